@@ -6,19 +6,18 @@ import { withTopic } from './cli/withoutTopic.ts';
 import { namesWithin } from './cli/completion/names.ts';
 
 /**
- * When names of a live control plane have to be there, in milliseconds since the process began: people wait for 300.
- * Some time is left to it on a machine that is slow itself.
+ * Milliseconds since the process started when names of a live control plane must have arrived: users wait 300. On a
+ * slow machine, some time is left for the request.
  */
 const NAMES_UNTIL = Number(process.env['KARMADA_FAILOVER_COMPLETION_TIMEOUT']) || 200;
 const LEAST = 50;
 
 /**
- * The entry of the bundle for completion: prints what may be typed next as cobra prints it for kubectl, "word" or
- * "word<TAB>description" a line, and last ":<directive>". Requests and plugins may still be in progress when it
- * resolves; they are too late.
+ * The entry of the bundle for completion: prints candidates as cobra does for kubectl, "word" or "word<TAB>description"
+ * a line, and last ":<directive>". Requests and plugins may still be in progress when it resolves; they are too late.
  */
 export async function main(words: string[]): Promise<number> {
-  // on a terminal kubectl passes on whatever is written there
+  // on a terminal kubectl passes stderr on
   process.stderr.write = () => true;
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), Math.max(LEAST, NAMES_UNTIL - performance.now()));
@@ -29,7 +28,7 @@ export async function main(words: string[]): Promise<number> {
     names,
   });
   clearTimeout(timer);
-  // a name that steers a terminal is none that anybody could type, and a secret is none that anybody should see
+  // omits names with control characters, which nobody can type, and secrets, which nobody should see
   const lines = candidates
     .filter(({ word }) => presentable(word) === word)
     .map(({ word, description }) =>

@@ -1,7 +1,9 @@
 import { workerData } from 'node:worker_threads';
 import { serveFeed } from './cli/dashboard/feedWorker.ts';
 
-/** The entry of threads: of a dashboard one follows a control plane, others each carry out an action; others take part in an audit. */
+/**
+ * The entry of threads: some follow a dashboard's control plane, some carry out one action, some take part in an audit.
+ */
 export async function main(): Promise<void> {
   const data = workerData as object;
   if ('audit' in data) {

@@ -3,10 +3,10 @@ import { asksForHelp, showWrittenHelp, withPlainHelp } from './cli/help.ts';
 import { withTopic } from './cli/withoutTopic.ts';
 import { commands } from './commands/index.ts';
 
-// for scripts/help-texts.mjs, which writes help with what is built
+// for scripts/help-texts.mjs, which writes help from the build
 export { HELP_WIDTH, helpFile, RUNTIME, RUNTIME_PLACE } from './cli/help.ts';
 
-/** The first word of a line to complete, as cobra has it: for shells (src/cli/completion/shellScripts.ts). */
+/** The first word of a line to complete, as in cobra; used by shells (src/cli/completion/shellScripts.ts). */
 const COMPLETE = '__complete';
 
 /** The entry of the bundle: runs one command line and returns the exit code. */

@@ -9,7 +9,7 @@ import { Problem } from '../useCases/problem.ts';
 
 const BARE: Record<string, ImplicitValue> = { 'dry-run': { value: 'client', otherwise: DRY_RUNS } };
 
-/** The base of every command: it reads a command line as kubectl does. */
+/** The base of every command: it parses the command line like kubectl. */
 export abstract class BaseCommand extends Command {
   /**
    * Arguments and flags, by kubectl's rules: booleans take values, --dry-run needs none, -A overrides -n, and an empty
@@ -36,8 +36,8 @@ export abstract class BaseCommand extends Command {
   }
 
   /**
-   * Turns problems of use cases into messages of the command line. It replaces what oclif does here: stop a spinner,
-   * set an exit code.
+   * Turns problems of use cases into command-line messages. Replaces oclif's handling, which stops a spinner and sets
+   * an exit code.
    */
   protected override async catch(error: Error): Promise<never> {
     if (!(error instanceof Problem)) throw error;

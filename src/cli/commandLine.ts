@@ -11,8 +11,8 @@ export function commandLine(argv: readonly string[]): string {
 }
 
 /**
- * A command of kubectl or karmadactl for the control plane of the answer, or, if it names the namespace of Karmada's components, for the
- * cluster that they run in.
+ * A kubectl or karmadactl command for the control plane of the answer or, if it names the namespace of Karmada's
+ * components, for their host cluster.
  * @param source the flags that name the state, as `connectionWords` gives them
  */
 export function kubectlLine([program = '', ...words]: readonly string[], source: readonly string[]): string {

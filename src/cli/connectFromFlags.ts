@@ -15,8 +15,8 @@ interface Observation {
 
 /**
  * The API server that the flags and the kubeconfig name; its warnings go to stderr, unless a service receives them.
- * Sends nothing yet. Rejects with a StateError if they name something that does not exist; with `takesFiles` it
- * suggests --state instead.
+ * Does not connect yet. Rejects with a StateError if something that they name does not exist; with `takesFiles` the
+ * error suggests --state.
  */
 export async function connectFromFlags(
   flags: ConnectionFlags,

@@ -4,8 +4,8 @@ import { endAsHangUp } from '../terminal/interrupt.ts';
 import { printError } from '../terminal/messages.ts';
 
 /**
- * Ends the process if stdout cannot be written. A closed reader (| head) is not an error; a full disk is; a closed terminal
- * ends it like a hang-up.
+ * Ends the process if stdout cannot be written. A closed reader (| head) is no error, a full disk is one, and a closed
+ * terminal counts as a hang-up.
  */
 export function endWithoutStdout(error: NodeJS.ErrnoException): never {
   if (error.code === 'EPIPE') process.exit(EXIT_OK);

@@ -2,7 +2,7 @@ import { EXIT_BAD_INPUT } from './exitCodes.ts';
 
 /**
  * An error that the user can correct. The message is one line that names the object or flag, the field and the value,
- * and says what to do next.
+ * and the next step.
  */
 export class UserError extends Error {
   readonly exitCode = EXIT_BAD_INPUT;

@@ -1,6 +1,6 @@
 /** The exit codes; docs/exit-codes.md explains them. */
 export const EXIT_OK = 0;
-/** The answer itself is a failure, for commands that can report one. */
+/** The answer is a failure, for commands with such answers. */
 export const EXIT_ANSWER_IS_FAILURE = 1;
 /** Wrong usage, or input that cannot be read or found. */
 export const EXIT_BAD_INPUT = 2;

@@ -71,7 +71,7 @@ export const stateFlags = {
   ...sourceFlags,
 };
 
-/** What a simulation assumes about members. */
+/** Assumptions of a simulation about members. */
 export const memberFlags = {
   'ready-after': Flags.string({
     summary: 'time until new replicas are ready; default: 30s',
@@ -79,7 +79,7 @@ export const memberFlags = {
   }),
 };
 
-/** Which failures an audit simulates besides single clusters, and the downtime that it allows. */
+/** The failures that an audit simulates besides single clusters, and the tolerated downtime. */
 export const auditFlags = {
   'group-by': Flags.string({
     summary: 'also simulate that clusters with the same value of this label fail together',
@@ -95,7 +95,7 @@ export const auditFlags = {
   }),
 };
 
-/** Which namespaces an answer covers. */
+/** The namespaces of an answer. */
 export const scopeFlags = {
   namespace: Flags.string({ char: 'n', summary: 'only this namespace', helpValue: 'NAMESPACE' }),
   'all-namespaces': Flags.boolean({
@@ -104,7 +104,7 @@ export const scopeFlags = {
   }),
 };
 
-/** Which workloads a list covers. */
+/** The workloads of a list. */
 export const selectionFlags = {
   ...scopeFlags,
   selector: Flags.string({
@@ -118,17 +118,17 @@ export const selectionFlags = {
   }),
 };
 
-/** Binary forms, and the usual name of a file with one. */
+/** Binary formats, with their usual file names. */
 const BINARY: Readonly<Record<string, string>> = { perfetto: 'trace.pftrace' };
 
-/** -o with forms of this command only, besides the common ones. */
+/** -o with formats of this command besides the common ones. */
 export const outputFlagWith = (...more: readonly string[]) =>
   Flags.string({
     char: 'o',
     summary: `${['json, yaml, wide, name', ...more].join(', ')}, jsonpath=..., custom-columns=...; default: text`,
     // completion offers the words after FORMAT
     helpValue: ['FORMAT', ...more].join('|'),
-    // an invalid value is reported before any work
+    // reports an invalid value before any work
     parse: async (given) => {
       if (more.includes(given)) {
         const file = BINARY[given];
@@ -158,7 +158,7 @@ export const outputFlags = {
   }),
 };
 
-/** How an answer that lists things is printed; the help names `example` as a field of its items. */
+/** Output flags of answers that list items; the help shows `example` as a field of an item. */
 export const listOutputFlagsWith = (example: string) => ({
   ...outputFlags,
   'sort-by': Flags.string({
@@ -167,7 +167,7 @@ export const listOutputFlagsWith = (example: string) => ({
   }),
 });
 
-/** How an answer that lists workloads is printed. */
+/** Output flags of answers that list workloads. */
 export const listOutputFlags = listOutputFlagsWith('.workload.name');
 
 export const manifestFlags = {
@@ -189,7 +189,7 @@ export type { DryRun };
 
 export const DRY_RUNS = ['none', 'client', 'server'] as const satisfies readonly DryRun[];
 
-/** The flag --dry-run of a command that writes; without a value it means client, as it once did for kubectl. */
+/** The flag --dry-run of a command that writes; without a value it means client, as in older kubectl. */
 export const dryRunFlag = (summary: string) =>
   Flags.custom<DryRun>({
     summary,

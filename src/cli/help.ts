@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasColours } from '../terminal/capabilities.ts';
 
-/** Whether a command line asks for help: by a flag before "--", by the first word, or by being empty. */
+/** Whether a command line asks for help: by a flag before "--", by its first word, or by being empty. */
 export function asksForHelp(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   const own = end === -1 ? argv : argv.slice(0, end);
@@ -15,7 +15,10 @@ function isHelpFlag(word: string): boolean {
 
 const VALUED = /^--help=(.*)$/s;
 
-/** The words of a command line without --help=false, and with --help for --help=true: oclif takes no value for it. */
+/**
+ * The words of a command line without --help=false, and with --help for --help=true: oclif does not accept values for
+ * it.
+ */
 export async function withPlainHelp(argv: readonly string[]): Promise<string[]> {
   if (!argv.some((word) => VALUED.test(word))) return [...argv];
   const { booleanValue } = await import('./kubectlArguments.ts');
@@ -41,9 +44,9 @@ export function helpFile(root: string, words: readonly string[]): string {
 }
 
 /**
- * Prints the help that a command line asks for, as oclif laid it out at build time (scripts/help-texts.mjs), because loading oclif takes as
- * long as starting Node. False if oclif must do it: for command lines with more than the words of a command or topic, for unknown words,
- * and on narrower terminals.
+ * Prints the help that a command line asks for, as oclif laid it out at build time (scripts/help-texts.mjs), because
+ * loading oclif takes as long as starting Node. False if oclif must do it: for unknown words, for words beyond those of
+ * a command or topic, and on narrower terminals.
  */
 export function showWrittenHelp(argv: readonly string[], root: string): boolean {
   const { stdout, env } = process;

@@ -15,7 +15,7 @@ interface KnownFlag {
   allowNo?: boolean;
 }
 
-/** The value of an option without one, and the words that count as its value if they follow. */
+/** The value that an option without one gets, and the words that count as its value when they follow. */
 export interface ImplicitValue {
   value: string;
   otherwise: readonly string[];

@@ -24,8 +24,8 @@ type OutputFormat =
   | { type: 'custom-columns'; columns: CustomColumn[] };
 
 /**
- * Reads the value of -o. Throws a UserError that says what is wrong with it, or lists the values.
- * @param more further values of this command, for that error
+ * Reads the value of -o. Throws a UserError that explains the problem or lists the values.
+ * @param more further values of this command, for the error
  */
 export async function outputFormat(
   given: string | undefined,
@@ -65,7 +65,7 @@ export async function outputFormat(
   );
 }
 
-/** The text after "=", or of the file that it names. */
+/** The text after "=", or the content of the file that it names. */
 async function content(name: string, argument: string, example: string): Promise<string> {
   const file = name.endsWith('-file');
   if (argument === '') throw new UserError(`-o ${name} needs a value: ${name}=${file ? 'FILE' : example}`);
@@ -81,7 +81,7 @@ async function content(name: string, argument: string, example: string): Promise
   }
 }
 
-/** How many characters of a template a message repeats; a file may hold more. */
+/** Characters of a template to quote in a message: files may be long. */
 const LONGEST_SHOWN = 1000;
 
 async function jsonPathFormat(name: string, template: string): Promise<OutputFormat> {

@@ -99,24 +99,24 @@ export async function rendered(
         flags.limit,
         shown.wide || noHeaders || !output.height ? undefined : roomBelowMessages(output.height - below),
       );
-      // without a limit, tables show every column, too
+      // an unlimited table also shows every column
       const wide = shown.wide || wholeNumber('--limit', flags.limit, 0) === 0;
       return [printed(answer.presentation(shown), output, { noHeaders, wide, limit })];
     }
   }
 }
 
-/** The shell prompt below an answer. */
+/** Lines for the shell prompt below an answer. */
 const BELOW = 1;
 
-/** The fewest lines for an answer, however many messages are above it. */
+/** The minimum number of lines for an answer, however many messages precede it. */
 const LEAST = 9;
 
 function roomBelowMessages(height: number): number {
   return Math.max(Math.min(height, LEAST), height - messageLines(ALL));
 }
 
-/** How much of an answer to show: as many rows as --limit says, otherwise what fits the screen; 0 means all. */
+/** The number of rows to show: --limit, otherwise what fits the screen; 0 means all. */
 function limitOf(given: string | undefined, height: number | undefined): Limit | undefined {
   const rows = wholeNumber('--limit', given, 0);
   if (rows === 0 || (rows === undefined && height === undefined)) return undefined;
@@ -136,16 +136,16 @@ async function inAskedOrder(answer: Answer, field: string | undefined): Promise<
   return answer.list.inOrder(sorted.positions);
 }
 
-/** The paths of custom-columns=HEADER:PATH,…; of columns in a file none. */
+/** The paths of custom-columns=HEADER:PATH,…; none for columns in a file. */
 function columnPaths(output: string): string[] {
   const [, columns] = /^custom-columns=(.*)$/s.exec(output) ?? [];
   return columns?.split(',').map((column) => column.slice(column.indexOf(':') + 1)) ?? [];
 }
 
 /**
- * The items of the document, as templates see them; or the document itself if it has none.
+ * The items of the document in the form for templates; the document itself if it has none.
  *
- * @param paths what is read of an item; none: anything
+ * @param paths the paths read from an item; none: any
  */
 async function listed(answer: Answer, paths: readonly string[]): Promise<unknown[]> {
   const { asKubectlValue } = await import('../kubernetes/jsonpath/jsonpath.ts');
@@ -156,7 +156,7 @@ async function listed(answer: Answer, paths: readonly string[]): Promise<unknown
   return redactedData(asKubectlValue(items)) as unknown[];
 }
 
-/** The result of a template: unchanged in a pipe; on a terminal, control characters are made visible. */
+/** The result of a template: unchanged in a pipe; with visible control characters on a terminal. */
 function forReader(text: string): string {
   return process.stdout.isTTY ? visibleLines(text) : text;
 }

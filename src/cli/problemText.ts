@@ -6,7 +6,7 @@ import { workloadName } from '../views/words/names.ts';
 import { withSuggestion } from './errors.ts';
 import { flagNames } from './flagNames.ts';
 
-/** What to check if no name is similar. */
+/** Advice if no name is similar. */
 const SPELLED = 'is it spelled right, and does a policy propagate it?';
 
 /** The most names in a message. */
@@ -14,7 +14,7 @@ const MAX = 10;
 
 type Coded<Code extends ProblemData['code']> = Extract<ProblemData, { code: Code }>;
 
-/** A problem of a use case in the terms of the command line: one line that names the flag and says what to do. */
+/** A problem of a use case in the terms of the command line: one line with the flag and the fix. */
 export function problemText(problem: ProblemData): string {
   return (TEXTS[problem.code] as (problem: ProblemData) => string)(problem);
 }
@@ -108,14 +108,14 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
     `--fail-on rto: no workload has a recovery target; give --rto 5m, or the annotation ${annotation}`,
 };
 
-/** An assumption that answers list although it is not set by `--assume`. */
+/** An assumption listed by answers that `--assume` does not set. */
 const ASSUMED_OTHERWISE: ReadonlyMap<string, string> = new Map([
   ['now', flagNames.at],
   ['karmadaVersion', flagNames.version],
   ['workloadReadyAfter', flagNames.readyAfter],
 ]);
 
-/** What is wrong with a setting, in one line. */
+/** The problem of a setting, in one line. */
 export function settingText({ place, message, unknown }: SettingProblem): string {
   const near = unknown ? nearMatches(unknown.typed, unknown.known) : [];
   const otherwise = unknown ? `choose from ${unknown.known.join(', ')}` : '';
@@ -159,7 +159,7 @@ function noBindingText(problem: Coded<'no-binding'>): string {
   return withSuggestion(message, near, SPELLED);
 }
 
-/** A workload as it was typed: with its namespace or without. */
+/** A workload as typed: with or without its namespace. */
 function typedAs(typed: string, workload: ObjectIdentity): string {
   const name = workloadName(workload);
   return typed.split('/').length === 2 ? name.split('/').slice(-2).join('/') : name;

@@ -10,7 +10,7 @@ import { UserError, withSuggestion } from './errors.ts';
 
 export type SelectionFlags = GivenFlags<Omit<typeof selectionFlags, 'all-namespaces'>>;
 
-/** The selection that -n, --selector and --field-selector ask for. Throws a UserError if a selector cannot be read. */
+/** The selection by -n, --selector and --field-selector. Throws a UserError if a selector cannot be read. */
 export function selectionFromFlags(flags: SelectionFlags): Selection {
   const { namespace, selector, 'field-selector': fields } = flags;
   return {
@@ -31,7 +31,7 @@ export function selectionText(targets: readonly string[], flags: SelectionFlags)
   ].join(' ');
 }
 
-/** Reads --selector. Throws a UserError that names the part that cannot be read. */
+/** Reads --selector. Throws a UserError that names the invalid part. */
 export function givenLabelSelector(text: string): LabelSelector {
   const parsed = parseLabelSelectorText(text);
   if ('error' in parsed)
@@ -41,7 +41,7 @@ export function givenLabelSelector(text: string): LabelSelector {
   return parsed.selector;
 }
 
-/** Reads --field-selector. Throws a UserError that names the part that cannot be read, or lists the fields. */
+/** Reads --field-selector. Throws a UserError that names the invalid part, or lists the fields. */
 function givenFieldSelector(text: string): FieldRequirement[] {
   const parsed = parseFieldSelector(text);
   if ('error' in parsed) throw new UserError(`--field-selector "${text}": ${parsed.error}`);

@@ -23,7 +23,7 @@ export function serviceLogger(flags: GivenFlags<typeof loggingFlags>): Logger {
   return logger;
 }
 
-/** Serves health, metrics and pages until the returned function is called. Rejects with a UserError that names the flag. */
+/** Serves health, metrics and pages; the returned function stops it. Rejects with a UserError that names the flag. */
 export async function serve(
   { bindAddress, secureServing }: Pick<ControllerSettings, 'bindAddress' | 'secureServing'>,
   { notReady, refresh }: Health,

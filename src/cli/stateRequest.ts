@@ -14,7 +14,7 @@ import { keysOf } from '../kubernetes/json.ts';
 export type SourceFlags = GivenFlags<typeof sourceFlags>;
 
 export interface StateFlags extends GivenFlags<typeof stateFlags> {
-  /** selects by labels of the templates, so these are read too */
+  /** selects by labels of templates, so these are read too */
   selector?: string | undefined;
 }
 
@@ -27,7 +27,10 @@ export function assumedFromFlags({
   return { version, assume };
 }
 
-/** The state that flags ask for: files with --state, else the live control plane of the kubeconfig. Throws a UserError that names a flag. */
+/**
+ * The state by flags: files with --state, otherwise the live control plane of the kubeconfig. Throws a UserError that
+ * names a flag.
+ */
 export function stateRequest(flags: StateFlags): StateRequest {
   const { at: text } = flags;
   return {
@@ -38,19 +41,21 @@ export function stateRequest(flags: StateFlags): StateRequest {
   };
 }
 
-/** The live control plane that flags ask for, for a command that takes no files in this use. */
+/** The live control plane by flags, for a use that does not accept files. */
 export function liveRequest(flags: StateFlags): LiveRequest {
   return { ...stateRequest(flags), source: liveSourceFromFlags(flags, true) };
 }
 
-/** Files, or a live control plane; nothing is sent yet. Throws a UserError if flags name both, or name one incompletely. */
+/** Files, or a live control plane, not connected yet. Throws a UserError if flags name both, or one incompletely. */
 export function sourceFromFlags(flags: SourceFlags): StateRequest['source'] {
   refuseTwoSources(flags);
   if (flags.state?.length) return { files: flags.state };
   return liveSourceFromFlags(flags, true);
 }
 
-/** Only a live control plane, for commands that take no files; `elseFiles`: for one that takes them, too. */
+/**
+ * Only a live control plane, for commands that do not accept files; `elseFiles`: the command otherwise accepts them.
+ */
 export function liveSourceFromFlags(flags: Omit<SourceFlags, 'state'>, elseFiles = false): LiveSource {
   return { connect: () => connectFromFlags(flags, elseFiles), connectHost: hostFromFlags(flags) };
 }

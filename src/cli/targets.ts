@@ -5,8 +5,9 @@ import { duration } from './values.ts';
 const SAID_KIND = /^[A-Z]/;
 
 /**
- * The targets on a command line, as kubectl reads them: KIND/NAME …, or KIND NAME … with several names after one kind; or copied from an
- * answer, KIND NAMESPACE/NAME. Returns KIND/NAME or NAMESPACE/KIND/NAME for each. Throws a UserError if forms are mixed.
+ * The targets on a command line, as kubectl reads them: KIND/NAME …, or KIND NAME … with several names after one kind;
+ * or copied from an answer, KIND NAMESPACE/NAME. Returns KIND/NAME or NAMESPACE/KIND/NAME for each. Throws a UserError
+ * for mixed forms.
  */
 export function namedTargets(words: readonly string[]): string[] {
   const [kind, ...names] = words;
@@ -48,7 +49,10 @@ export function clusterNamed(text: string): string {
   return text.replace(BEFORE_NAME, '');
 }
 
-/** The cluster that one or two words name, if any: member1, or, as in kubectl, cluster member1. Throws a UserError for two names. */
+/**
+ * The cluster named by one or two words, if any: member1 or, as in kubectl, cluster member1. Throws a UserError for two
+ * names.
+ */
 export function clusterAmong([first, second]: readonly (string | undefined)[]): string | undefined {
   const name = second !== undefined && ALONE.test(first!) ? second : first;
   if (name === first && second !== undefined)

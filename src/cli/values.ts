@@ -7,7 +7,7 @@ import { UserError, withSuggestion } from './errors.ts';
 type Read<Value, Given> = Value | Extract<Given, undefined>;
 type Text = string | undefined;
 
-/** One of a flag's values, in upper or lower case. Throws a UserError that names the flag and its values. */
+/** One of a flag's values, in upper or lower case. Throws a UserError with the flag and its values. */
 export function choice<Value extends string, Given extends Text>(
   flag: string,
   given: Given,
@@ -34,7 +34,7 @@ export function unknownChoice(flag: string, given: string, values: readonly stri
 
 const DECIMAL = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
 
-/** The number in a flag's text. Throws a UserError that says what is `expected` if it does not fit. */
+/** The number in a flag's text. Throws a UserError with the `expected` form if it does not match. */
 export function number<Given extends Text>(
   flag: string,
   given: Given,
@@ -76,8 +76,8 @@ export function namespaceName(flag: string, given: string): string {
 }
 
 /**
- * A name valid for objects of most kinds. Throws a UserError in the same way; its text comes first, because what follows a flag for a Secret's
- * name would be redacted as a secret.
+ * A name valid for objects of most kinds. Throws a UserError likewise; the name comes first, because a word after a
+ * flag for a Secret's name is redacted as a secret.
  */
 export function objectName(flag: string, given: string): string {
   if (isDnsSubdomain(given)) return given;
@@ -106,7 +106,7 @@ export function durationOrSeconds(flag: string, given: Text): number | undefined
   return seconds;
 }
 
-/** Throws a UserError if stdin is named twice among the paths of flags: the second reader would get nothing. */
+/** Throws a UserError if two flags read stdin: the second one would get nothing. */
 export function stdinOnce(flags: Record<string, string | readonly string[] | undefined>): void {
   const named = Object.entries(flags).flatMap(([flag, paths = []]) =>
     [paths].flat().flatMap((path) => (path === '-' ? [`${flag} -`] : [])),

@@ -7,7 +7,7 @@ import { print, type PrintFlags } from './print.ts';
 import type { StateFlags } from './stateRequest.ts';
 import { writeToStdout } from '../terminal/stdout.ts';
 
-/** Whether there are changes to follow: a captured state has none, so it is printed once, with a note. */
+/** Whether changes can be followed: a captured state has none, so it is printed once, with a note. */
 export function hasChanges(flags: StateFlags & { watch?: boolean }): boolean {
   if (flags.watch && flags.state?.length)
     ports.note('A captured state does not change, so it is printed once; dashboard replays a recording.');
@@ -38,7 +38,7 @@ export function changePrinter<Change>(
   const each = async (change: Change, now: number) => {
     if (output === 'json') return void writeToStdout(`${documentLine(document(change, now))}\n`);
     if (output === 'yaml') void writeToStdout('---\n');
-    // a table of custom columns has one header
+    // print the header of custom columns only once
     await print(answer([change], now), { ...flags, 'no-headers': flags['no-headers'] || !first });
     first = false;
   };

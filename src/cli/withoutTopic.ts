@@ -1,4 +1,4 @@
-/** Commands of the topic `failover` that also work without that word: the ones used most. */
+/** Commands of the topic `failover` that also work without that word: the most used ones. */
 export const WITHOUT_TOPIC: readonly string[] = ['audit', 'diff', 'explain', 'simulate', 'status'];
 
 /** A command line with the topic that its first word omits, also after `help`. */

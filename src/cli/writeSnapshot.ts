@@ -5,7 +5,7 @@ import { writeToStdout } from '../terminal/stdout.ts';
 
 /**
  * Writes JSON to a file, or to stdout if it is "-"; gzip-compressed if the name ends in .gz. Control characters are
- * escaped, because the file may later be printed on a terminal. Reports a replaced file. Rejects with a StateError if
+ * escaped, because the file may be printed on a terminal later. Reports a replaced file. Rejects with a StateError if
  * the file cannot be written.
  */
 export async function writeSnapshot(file: string, text: Iterable<string>): Promise<void> {

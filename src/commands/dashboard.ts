@@ -81,7 +81,7 @@ export default class Dashboard extends BaseCommand {
   }
 }
 
-/** Throws a UserError if actions are allowed on a state that cannot be changed, or without a screen to confirm them. */
+/** Throws a UserError for flags that allow actions on a captured state, or without a screen to confirm them. */
 function checkActions({
   'allow-actions': mayAct,
   state,

@@ -26,7 +26,7 @@ import { isFailure, findingList } from '../views/findings/findingList.ts';
 import { riskText } from '../views/taintPolicy/riskWords.ts';
 import { repeatable } from '../cli/connectionFlags.ts';
 
-/** The most rewrites of a file: fixing the kind, then fields, then values reveals what the previous one hid. */
+/** The most rewrites of a file: fixing the kind reveals wrong fields, and fixing these wrong values. */
 const MAX_ROUNDS = 5;
 
 export default class Lint extends BaseCommand {
@@ -152,7 +152,7 @@ export default class Lint extends BaseCommand {
       !flags.fix && passing === undefined && findings.some(({ fix, ignored }) => fix && !ignored);
     const hasErrors = findings.some(({ severity, ignored }) => severity === 'error' && !ignored);
     const source = connectionWords(flags, stateFlags);
-    // errors in full, or what valid manifests change
+    // shows all errors or, for valid manifests, their effect
     const next = () =>
       hasErrors
         ? commandLine(['lint', ...typed.filter((word) => word !== '--fix'), '-o=wide'])
@@ -182,7 +182,7 @@ export default class Lint extends BaseCommand {
   }
 }
 
-/** The command that shows what valid manifests change; undefined if none does. */
+/** The command that shows the effect of valid manifests; undefined if there is none. */
 function effectCommand(
   { files, kustomizations }: { files: readonly string[]; kustomizations: readonly string[] },
   objects: readonly { kind: string }[],
@@ -201,7 +201,7 @@ async function lint(question: LintQuestion, settings: ReturnType<typeof parseLin
   return { linted, findings: applySettings(linted.findings, settings, linted.rules) };
 }
 
-/** Applies certain fixes until none is left: a correct kind shows what is wrong with its fields. */
+/** Applies certain fixes until none is left: a corrected kind reveals errors in its fields. */
 async function lintAndMend(...asked: Parameters<typeof lint>) {
   const written = new Set<string>();
   const wrote = (file: string) => {
@@ -235,7 +235,7 @@ async function surroundings(flags: Parameters<typeof stateRequest>[0], names: In
   }
   const { configuration, karmadaVersion, warnings } = configurationOf(request, names);
   warnings.forEach(ports.warn);
-  // nothing shows gates and flags
+  // no state shows gates and flags
   const guessed = new Set([
     ...Object.keys(configuration.featureGates),
     ...Object.keys(configuration.controllerManager),

@@ -12,7 +12,7 @@ import { readTimeline } from '../useCases/timeline/readTimeline.ts';
 import { timelineAnswer } from '../views/timeline/timelineAnswer.ts';
 import { repeatable } from '../cli/connectionFlags.ts';
 
-/** The forms besides the common ones. */
+/** Formats of -o besides the common ones. */
 const FORMS = ['markdown', 'mermaid', 'perfetto'];
 const output = listOutputFlagsWith('.workload.name');
 

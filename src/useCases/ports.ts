@@ -2,7 +2,7 @@ import type { InputNames } from '../karmada/configuration/inputNames.ts';
 
 export type { InputNames };
 
-/** What a use case needs from its environment, apart from states and API servers. */
+/** The environment of a use case, apart from states and API servers. */
 export interface Ports {
   /** a warning in one line; the work continues */
   warn(message: string): void;

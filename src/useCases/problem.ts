@@ -10,7 +10,7 @@ export type ProblemData =
   | { code: 'empty-state'; files: readonly string[] }
   /** a saved simulation can only continue from its own end (epoch milliseconds) */
   | { code: 'instant-of-simulation'; given: string; end: number }
-  /** the state that should be the earlier of two is not; epoch milliseconds */
+  /** the first of two states is not the earlier one; epoch milliseconds */
   | { code: 'states-not-in-order'; from: number; until: number }
   | { code: 'no-instant'; clusters: number }
   /** a recording on stdin or in an archive, although it must be read twice */
@@ -32,7 +32,7 @@ export type ProblemData =
       same: string[];
       /** names of bindings of the same kind */
       names: string[];
-      /** why the object that is meant has none, if it is there: the message of a finding, and its check */
+      /** why the intended object has none, if it exists: the message of a finding, and its check */
       broken?: { message: string; check: string };
     }
   | { code: 'many-namespaces'; target: string; namespaces: string[] }
@@ -52,7 +52,7 @@ export type ProblemData =
   /** all wrong settings of the controllers */
   | { code: 'settings'; problems: readonly SettingProblem[] };
 
-/** What is wrong with one setting; `unknown`: its name is not a known one. */
+/** The problem of one setting; `unknown`: its name is unknown. */
 export interface SettingProblem {
   /** its name in messages: a flag, or a place in a file with the name of the field */
   place: string;
@@ -60,7 +60,7 @@ export interface SettingProblem {
   unknown?: { typed: string; known: string[] };
 }
 
-/** Which input named a cluster. */
+/** The input that named a cluster. */
 export type ClusterInput =
   | 'clusters'
   | 'status'

@@ -24,15 +24,15 @@ export function bindingFilter(
   return (binding) => selectBindings({ bindings: [binding], others: [] }, { fields }).length > 0;
 }
 
-/** What a watch needs, and `enqueue`, which runs callbacks one after the other. */
+/** The inputs of a watch, and `enqueue`, which runs callbacks one after the other. */
 export type WatchRequest = Omit<WatchOptions, 'pause'> & { enqueue(one: () => Promise<void>): void };
 
-/** Called with the epoch milliseconds (server clock) since when the server is silent, undefined once it answers. */
+/** Called with the start of the server's silence (epoch milliseconds, server clock), undefined once it responds. */
 type OnSilence = (since: number | undefined) => void;
 
 /**
  * Runs a watch of a server until the signal aborts, the process ends or a callback fails. Warns when the server stops
- * answering and when it answers again, unless `silence` is given.
+ * responding and when it responds again, unless `silence` is given.
  */
 export async function runWatch(
   server: ApiServer,

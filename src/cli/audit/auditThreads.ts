@@ -3,14 +3,11 @@ import type { AuditThread, FoundSingles, SharedAudit } from '../../analysis/audi
 import type { TallyState } from '../../analysis/audit/tally.ts';
 import { holdsBindings } from '../../state/largeHeap.ts';
 
-/**
- * The most bindings that all threads may hold together: each thread has its own copy of the world, about 10 KiB per
- * binding.
- */
+/** The most bindings held by all threads together: each has its own copy of the world, about 10 KiB per binding. */
 const MAX_HELD = 400_000;
 
 /**
- * Extra threads, so that with this one there are as many as requested.
+ * Additional threads: the requested number minus this one.
  * @param file the built script that calls `serveAudit` for data with an audit
  */
 export function auditThreads(file: string, threads: number): (shared: SharedAudit) => AuditThread[] {
@@ -29,7 +26,7 @@ function begin(audit: SharedAudit, file: string): AuditThread {
       worker.on('message', (message: Partial<Record<typeof name, T>>) => {
         if (message[name]) resolve(message[name]);
       });
-      // the other threads do what this one left
+      // other threads take over the work of a failed one
       worker.once('error', () => resolve(undefined));
       worker.once('exit', () => resolve(undefined));
     });

@@ -19,14 +19,14 @@ interface GateFlags {
   baseline?: string | undefined;
 }
 
-/** What an audit must not find. */
+/** Conditions that fail the gate of an audit. */
 interface Gate {
-  /** it judges recovery targets, so at least one workload must have one */
+  /** it checks recovery targets, so at least one workload must have one */
   judgesTargets: boolean;
   judge(audit: Audit): GateResult;
 }
 
-/** The gate that flags ask for; undefined for none. Rejects with a UserError that names the flag, before the audit starts. */
+/** The gate set by flags; undefined if none. Rejects with a UserError that names the flag, before the audit starts. */
 export async function gateOf({ 'fail-on': given = [], baseline }: GateFlags): Promise<Gate | undefined> {
   const conditions = gateConditions(given);
   if (conditions.length === 0) {
@@ -51,7 +51,7 @@ export async function gateOf({ 'fail-on': given = [], baseline }: GateFlags): Pr
   return { judgesTargets: conditions.includes('rto'), judge };
 }
 
-/** What `--fail-on lost,down,headroom=20%` asks for. Throws a UserError that names the flag and what it takes. */
+/** The conditions of `--fail-on lost,down,headroom=20%`. Throws a UserError that names the flag and its values. */
 function gateConditions(given: readonly string[]): GateCondition[] {
   return given
     .flatMap((one) => one.split(','))

@@ -19,7 +19,7 @@ export function shardOf(text: string | undefined): Shard | undefined {
   return { index: Number(index), of: Number(of) };
 }
 
-/** Throws a UserError for flags that need the whole answer: a gate on one shard would pass whatever the others find. */
+/** Throws a UserError for flags that need the whole answer: a gate on one shard would ignore the others. */
 export function withWholeOnly(shard: string, flags: Readonly<Record<string, unknown>>): void {
   const given = Object.keys(flags).filter((flag) => flags[flag] !== undefined);
   if (given.length > 0)
@@ -49,8 +49,8 @@ interface ShardFile {
 }
 
 /**
- * The results of the shards in these files, for the state with their fingerprint. Rejects with a UserError that names the file, or the
- * shard that is missing.
+ * The results of the shards in these files, which must belong to the state's fingerprint. Rejects with a UserError that
+ * names the file, or the shard that is missing.
  */
 export async function readShards(
   files: readonly string[],

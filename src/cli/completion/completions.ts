@@ -18,7 +18,7 @@ interface Completions {
   directive: number;
 }
 
-/** Names that only the control plane, a state or the kubeconfig knows. */
+/** Names that come from the control plane, a state or the kubeconfig. */
 export type NameKind =
   | 'clusters'
   | 'namespaces'
@@ -30,7 +30,7 @@ export type NameKind =
   | 'users'
   | 'versions';
 
-/** Looks names up; leaves out those that take too long. */
+/** Looks up names; omits those that take too long. */
 export type Names = (kind: NameKind, line: TypedLine) => Promise<Candidate[]>;
 
 interface Vocabulary {
@@ -100,7 +100,7 @@ function globalFlags(path: readonly string[]): Candidate[] {
   ];
 }
 
-/** The flags that can still be given. */
+/** The flags that can still be added. */
 function flagWords({ given }: TypedLine, { flags }: ManifestCommand): Candidate[] {
   const left = Object.values(flags).filter(
     ({ name, hidden, multiple, exclusive = [] }) =>
@@ -157,14 +157,14 @@ async function ofValue(flag: ManifestFlag, line: TypedLine, names: Names): Promi
   return { candidates: words.map((word) => ({ word })), directive: NO_FILES };
 }
 
-/** No space follows "jsonpath=", one follows "json". */
+/** No space after "jsonpath=", one after "json". */
 function formatEnd({ at }: TypedLine): number {
   const left = OUTPUT_FORMATS.filter((format) => format.startsWith(at.typed));
   if (/-file=/.test(at.typed)) return FILES;
   return left.length === 1 && left[0]!.endsWith('=') ? NO_FILES | NO_SPACE : NO_FILES;
 }
 
-/** What arguments name. A target is a workload or a cluster. */
+/** The kinds that arguments name. A target is a workload or a cluster. */
 const KINDS: Readonly<Record<string, NameKind>> = {
   cluster: 'clusters',
   'kind/name': 'workloads',

@@ -15,7 +15,7 @@ export type ObjectNames = (resource: ApiResource, namespace: string | undefined)
 
 /** Asks for a table, as kubectl get does: names and a few columns instead of whole objects. */
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
-/** The most names: more do not help to complete a word. */
+/** The most names: more do not help completion. */
 const MAX = 500;
 
 interface Table {

@@ -30,7 +30,7 @@ const POLICIES = [
   policy('ClusterPropagationPolicy', 'clusterpropagationpolicies', false),
 ];
 
-/** Looks names up. Leaves out names from a live control plane that have not arrived when the signal aborts. */
+/** Looks up names. Omits names from a live control plane that have not arrived when the signal aborts. */
 export function namesWithin(signal: AbortSignal, environment: NodeJS.ProcessEnv): Names {
   return (kind, line) => lookUp(kind, line, signal, environment).catch(() => []);
 }

@@ -1,7 +1,7 @@
 // Completion scripts for shells. They all ask the program, which prints candidates, each with its description after a tab, and finally a
 // colon and cobra's directive: bit 2 means no space follows, bit 4 that files do not match.
 
-/** What kubectl runs under the name kubectl_complete-karmada_failover. */
+/** The script that kubectl runs as kubectl_complete-karmada_failover. */
 const kubectl = `#!/bin/sh
 # Completes "kubectl karmada-failover". Save it as kubectl_complete-karmada_failover on the PATH, and make it executable.
 exec kubectl-karmada_failover __complete "$@"

@@ -35,7 +35,7 @@ export interface TypedLine {
   /** words that name a command, or the start of one */
   path: string[];
   command: ManifestCommand | undefined;
-  /** flags so far and their values, by name; true for flags without a value */
+  /** flags so far with their values; true for flags without a value */
   given: Map<string, (string | true)[]>;
   /** arguments so far */
   args: string[];
@@ -83,7 +83,7 @@ export function typedLine(words: readonly string[], commands: readonly ManifestC
   return line;
 }
 
-/** Records a flag; returns it if its value is the next word. */
+/** Records a flag; returns the flag if its value is the next word. */
 function takeFlag(line: TypedLine, word: string, command: ManifestCommand): ManifestFlag | undefined {
   const { flag, value } = readFlag(word, command);
   if (!flag) return undefined;

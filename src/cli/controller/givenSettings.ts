@@ -8,8 +8,8 @@ import { settingFlags } from './runFlags.ts';
 type SettingFlags = { [Name in keyof typeof settingFlags]?: string | string[] | undefined };
 
 /**
- * The settings of the configuration file, if any, overridden by those of flags. Rejects with a UserError or StateError if the file cannot
- * be read.
+ * The settings of the configuration file, if any, overridden by flags. Rejects with a UserError or StateError if the
+ * file cannot be read.
  */
 export async function givenSettings(
   flags: SettingFlags,

@@ -20,7 +20,7 @@ const HEADINGS: Record<'karmada' | 'host', string> = {
   host: "For the cluster that Karmada's components run in",
 };
 
-/** Prints what `controller run` needs, ready for kubectl apply. Returns the exit code. */
+/** Prints the manifests for `controller run`, ready for kubectl apply. Returns the exit code. */
 export async function printManifests(flags: GivenFlags<typeof controllerManifestsFlags>): Promise<number> {
   const target = choice('--for', flags.for, ['karmada', 'host'] as const);
   const image = target === 'karmada' ? '' : imageOf(flags.image, flags['image-digest']);
@@ -66,8 +66,8 @@ export async function printManifests(flags: GivenFlags<typeof controllerManifest
 }
 
 /**
- * No image of karmada-failover is published, and anyone could own an invented name, so --image is required. A digest
- * pins it.
+ * --image is required: no image of karmada-failover is published, and anyone could own an invented name. A digest pins
+ * it.
  */
 export function imageOf(given: string | undefined, digest: string | undefined): string {
   if (given === undefined)

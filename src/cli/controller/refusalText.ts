@@ -35,7 +35,7 @@ function installText(kind: string): string {
     : 'install the CRDs that controller manifests --for karmada prints';
 }
 
-/** What a controller needs that does not act. */
+/** The missing prerequisite of an idle controller. */
 export function idleControllerText({
   controller,
   needs,

@@ -50,7 +50,7 @@ export async function runControllers(flags: GivenFlags<typeof controllerRunFlags
   const observe = flags.observe ?? false;
   const metrics = createMetrics(presentable);
   const warn = (text: string) => logger.info(0, text);
-  // before exiting, it finishes pending work and releases the Lease; a second signal exits at once
+  // the first signal finishes pending work and releases the Lease; a second one exits at once
   let begun = false;
   const interrupt = interruptible({ patient: () => begun });
   try {
@@ -107,7 +107,7 @@ export async function runControllers(flags: GivenFlags<typeof controllerRunFlags
   }
 }
 
-/** Prints events: with -o as lines of JSON, otherwise as text, if nothing is written. */
+/** Prints events: with -o as lines of JSON; otherwise as text, if nothing is written. */
 function newsWriter(
   observe: boolean,
   output: 'json' | undefined,
@@ -176,8 +176,7 @@ const MAX_BYTES = '100Mi';
 
 /**
  * Starts recording the control plane over its own connection; resolves once the initial state is in the file. Call the
- * result to stop. Later failures are reported and stop nothing else. Rejects with a StateError if the file exists or
- * cannot be written.
+ * result to stop. Later failures are only reported. Rejects with a StateError if the file exists or cannot be written.
  */
 async function recordRun(
   file: string,

@@ -160,7 +160,7 @@ export const controllerRunFlags = {
   ...liveFlags,
 };
 
-/** What commands that print manifests of a Deployment share. */
+/** Flags of commands that print manifests of a Deployment. */
 export const printedFlags = {
   for: Flags.string({ summary: 'print only this part', helpValue: 'karmada|host' }),
   namespace: Flags.string({

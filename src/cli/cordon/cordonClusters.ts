@@ -42,7 +42,7 @@ export async function cordonClusters(
   }
 }
 
-/** Prints what the command would do to a captured state. */
+/** Prints the effect of the command on a captured state. */
 async function cordonsOfFiles(action: CordonAction, names: string[], flags: CordonFlags): Promise<void> {
   if (flags['dry-run'] !== 'client')
     throw new UserError(

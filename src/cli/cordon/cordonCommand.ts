@@ -4,7 +4,7 @@ import { dryRunFlag, momentFlags, outputFlags } from '../flags.ts';
 import { Args, optional } from '../oclif/oclif.ts';
 import { cordonClusters, type CordonAction } from './cordonClusters.ts';
 
-/** What cordon and uncordon share: the clusters, the flags, and one call. */
+/** The base of cordon and uncordon: the clusters, the flags, and one call. */
 export abstract class CordonCommand extends BaseCommand {
   static override args = {
     cluster: Args.string({ ...optional, multiple: true, description: 'names of clusters' }),

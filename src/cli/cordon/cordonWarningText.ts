@@ -1,7 +1,7 @@
 import type { CordonWarning } from '../../operations/cordon.ts';
 import { commandLine } from '../commandLine.ts';
 
-/** A side effect of uncordoning that users may not expect, in one line. */
+/** An unexpected side effect of uncordoning, in one line. */
 export function cordonWarningText(cluster: string, warning: CordonWarning): string {
   if (warning.kind === 'drain-stops')
     return `${cluster} was being drained; a drain that is still running stops now`;

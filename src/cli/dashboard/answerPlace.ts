@@ -36,7 +36,7 @@ const SHOWN = { wide: false, noHeaders: false, names: flagNames };
 interface Circumstances {
   /** what was recorded before, if the state comes from a recording */
   past?: RecordedPast | undefined;
-  /** the scenario that the dashboard was opened with */
+  /** the scenario with which the dashboard was opened */
   given?: GivenScenario | undefined;
   log?: ControllerLog | undefined;
   /** the words of a command line that name the control plane */
@@ -46,7 +46,7 @@ interface Circumstances {
 const NO_LOG =
   'There is no log of controllers: give --controller-log FILE, the output of controller run -o json.';
 
-/** What a dashboard page other than a list shows of a state. */
+/** The answer for a dashboard page other than a list. */
 export function answerPlace(
   place: Place,
   present: OpenedState,
@@ -120,7 +120,7 @@ export function answerPlace(
 /** A cache: for the list, and each finding opened from it. */
 let lastDiagnosis: ({ state: OpenedState } & ShownFindings) | undefined;
 
-/** What the checks of the catalogue find in a state. */
+/** The findings of all checks in a state. */
 function diagnosed(state: OpenedState, ports: Ports) {
   if (lastDiagnosis?.state !== state) {
     const asked = { selection: {}, riskWords: riskText };
@@ -135,7 +135,7 @@ function diagnosed(state: OpenedState, ports: Ports) {
   return lastDiagnosis;
 }
 
-/** A finding with its evidence and remedy; changes that would fix it are searched now. */
+/** A finding with its evidence and remedy; searches changes that would fix it. */
 function findingAnswer(
   id: string,
   state: OpenedState,
@@ -149,7 +149,7 @@ function findingAnswer(
   return { type: 'blocks', blocks: [{ type: 'tree', nodes: [node] }] };
 }
 
-/** The gaps of a recording around a moment (epoch milliseconds): what is shown dates from before the gap. */
+/** The gaps of a recording around a moment (epoch milliseconds): the shown state dates from before the gap. */
 function gapsAt({ history }: RecordedPast, moment: number): HistoryGap[] {
   return history.doubts.filter(
     ({ from, to = Infinity }) => from !== undefined && from <= moment && moment < to,
@@ -218,7 +218,7 @@ function objectAnswer(
   const text = toYaml(found);
   const [document] = readPositioned(text, 'object').documents;
   const at = field === undefined ? undefined : (document?.at(field).line ?? 1) - 1;
-  // mirrors drop them to save memory
+  // the mirror drops Events to save memory
   const notes = [
     ...(server && object.kind === 'Work' ? ['# without its manifests, which are not followed'] : []),
     ...gaps.map((gap) => `# ${doubtText(gap)}`),

@@ -13,7 +13,7 @@ const REST = 4;
 interface AuditorOptions {
   current(): OpenedState;
   ports(): Ports;
-  /** reports what is being simulated; undefined: nothing */
+  /** reports the simulation in progress; undefined: none */
   report(text: string | undefined): void;
   signal: AbortSignal;
   /** milliseconds */

@@ -4,7 +4,10 @@ import { connectionFlags } from '../connectionFlags.ts';
 import type { StateFlags } from '../stateRequest.ts';
 import { loadKubeconfig } from '../../state/live/connection/kubeconfig.ts';
 
-/** Words as a command line for the same state: our own command, or kubectl's. Words before a `|` are another command, piped into it. */
+/**
+ * Words as a command line for the same state: our own command, or kubectl. Words before a `|` are a command piped into
+ * it.
+ */
 export function commandLineOf(flags: StateFlags): (words: readonly string[]) => string {
   const connection = connectionWords({ ...flags, v: undefined }, connectionFlags);
   const state = (flags.state ?? []).flatMap((path) => ['--state', path]);
@@ -20,7 +23,7 @@ export function commandLineOf(flags: StateFlags): (words: readonly string[]) => 
     const pipe = piped.indexOf('|');
     const before = pipe === -1 ? '' : `${piped.slice(0, pipe).map(shellWord).join(' ')} | `;
     const words = piped.slice(pipe + 1);
-    // the moment of a recording that is shown
+    // the shown moment of a recording
     const at = words.includes('--at') ? [] : instant;
     // these read only the clusters
     if (words[0] === 'cordon' || words[0] === 'uncordon') return commandLine([...words, ...connection]);
@@ -31,8 +34,8 @@ export function commandLineOf(flags: StateFlags): (words: readonly string[]) => 
 }
 
 /**
- * The flags, with the kubeconfig's current context named unless they name one: a screen is open for hours, and switching contexts meanwhile
- * must affect neither its actions nor its copied commands. Unchanged if the kubeconfig cannot be read or lacks the context: connecting
+ * The flags, with the kubeconfig's current context unless they name one: switching contexts must not affect the actions
+ * and copied commands of an open screen. Unchanged if the kubeconfig is unreadable or lacks the context: connecting
  * reports that.
  */
 export async function withContext<F extends StateFlags>(flags: F): Promise<F> {

@@ -24,8 +24,8 @@ const noProgress = { report: () => undefined, done: () => undefined };
 
 /**
  * Follows a state in this thread. Rejects with errors that the command line prints.
- * @param beginning the dashboard's initial what-if; refused if it cannot happen in the state. The state is opened with the assumptions of
- * its scenario.
+ * @param beginning the dashboard's initial what-if; refused if impossible in the state. The state is opened with the
+ *   assumptions of its scenario.
  */
 export function feedInProcess(flags: FeedFlags, beginning?: InitialWhatIf): DashboardFeed {
   const given = beginning?.given;
@@ -86,7 +86,7 @@ export function feedInProcess(flags: FeedFlags, beginning?: InitialWhatIf): Dash
     async ask(place) {
       const state = current();
       try {
-        // the user may have misspelt a marked event
+        // a marked event may contain typos of the user, so problems are reported
         const its = 'whatIf' in place ? ports : quiet();
         if (place.view === 'audit') return await audited();
         return answerPlace(place, state, its, { past: await followed?.past(), given, log, connection });

@@ -13,13 +13,13 @@ export type FromFeed =
   | { type: 'over' }
   | { type: 'failure'; message: string; exitCode?: number | undefined; stack?: string | undefined };
 
-/** Its initial data. */
+/** The initial data of that thread. */
 export interface FeedSettings {
   flags: FeedFlags;
   beginning: InitialWhatIf | undefined;
 }
 
-/** A message to it: a method of the feed, and its arguments. */
+/** A message to that thread: a method of the feed, and its arguments. */
 export type ToFeed = { id: number } & {
   [Name in Asked]: { method: Name; given: Parameters<DashboardFeed[Name]> };
 }[Asked];

@@ -14,7 +14,7 @@ export function linesOf(stderr: Readable, notify: (line: string) => void): void 
     .setEncoding('utf8')
     .on('data', (chunk: string) => {
       const lines = `${rest}${chunk}`.split('\n');
-      // an endless line is not buffered forever
+      // limits the buffer for an endless line
       rest = lines.pop()!.slice(0, LONGEST_LINE + PREFIX);
       lines.forEach(say);
     })

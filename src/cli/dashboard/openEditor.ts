@@ -7,9 +7,9 @@ import { writeSafeFile } from '../../state/output/safeFile.ts';
 import type { Editor } from '../../terminal/dashboard/editing.ts';
 
 /**
- * Opens a text in the editor that KUBE_EDITOR, VISUAL or EDITOR names (a command line, as for kubectl edit), otherwise in vi. The terminal
- * must be free. Only its owner can read the file, in its own directory, which is removed afterwards, even if the process is killed, except
- * by SIGKILL.
+ * Opens a text in the editor that KUBE_EDITOR, VISUAL or EDITOR names (a command line, as for kubectl edit), otherwise
+ * in vi. The terminal must be free. Only the owner can read the file. Its own directory is removed afterwards, unless
+ * the process is killed by SIGKILL.
  */
 export const openEditor: Editor = async (name, text) => {
   const { KUBE_EDITOR, VISUAL, EDITOR } = process.env;

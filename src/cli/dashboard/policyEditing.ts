@@ -59,8 +59,8 @@ function policyAt(place: Place, world: OpenedState['world']): ObjectIdentity | u
 }
 
 /**
- * Checks an edited policy: it is read and checked like manifests to apply, including Karmada's webhooks. The edit
- * contains only the user's changes, as kubectl edit sends them.
+ * Checks an edited policy: parsed and checked like manifests to apply, including Karmada's webhooks. Like kubectl edit,
+ * it contains only the user's changes.
  */
 export async function judgedPolicy(
   { target, original, text }: Editable,

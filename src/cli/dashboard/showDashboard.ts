@@ -21,8 +21,8 @@ export interface DashboardFlags extends FeedFlags {
 }
 
 /**
- * Shows the dashboard until the user quits; if it begins with a what-if, on the outcome page of that. `root` is the package's directory.
- * Resolves with the exit code.
+ * Shows the dashboard until the user quits; if it starts with a what-if, on the outcome page. `root` is the package's
+ * directory. Resolves with the exit code.
  */
 export async function showDashboard(
   flags: DashboardFlags,
@@ -59,13 +59,13 @@ export async function showDashboard(
 /** Columns for texts without a terminal. */
 const PLAIN_WIDTH = 100;
 
-/** A feed in its own thread; in this thread if the program is not built. */
+/** A feed in its own thread, or in this one if the program is not built. */
 function feedOf(flags: FeedFlags, beginning: InitialWhatIf | undefined, root: string): DashboardFeed {
   const file = threadFile(root);
   return file === undefined ? feedInProcess(flags, beginning) : feedInThread(flags, beginning, file);
 }
 
-/** What carries out actions: each in its own thread; in this thread if the program is not built. */
+/** The runner of actions: a thread for each; this thread if the program is not built. */
 async function runnerOf(flags: StateFlags, root: string): Promise<ActionRunner> {
   const file = threadFile(root);
   if (file !== undefined)

@@ -9,7 +9,7 @@ import { subjectAndDelay } from '../targets.ts';
 import { needTerminal } from './needTerminal.ts';
 import { showDashboard, type DashboardFlags } from './showDashboard.ts';
 
-/** Flags that say what happens and which workloads are shown; not where the final state is saved. */
+/** Flags for the events and the shown workloads, but not for saving the final state. */
 const { 'save-state': _saved, ...happening } = scenarioFlags;
 const { namespace: _namespace, 'all-namespaces': _all, ...selecting } = selectionFlags;
 const GIVEN = Object.keys({ ...happening, ...selecting });
@@ -21,8 +21,8 @@ const TAKEN: ReadonlySet<string> = new Set([
 type InteractiveFlags = DashboardFlags & ScenarioFlags & SelectionFlags & { scenario?: string | undefined };
 
 /**
- * Opens the dashboard on the outcome page of a simulation. `root` is the package's directory. Resolves with the exit code; throws a
- * UserError for flags that say how to print it or where to save it.
+ * Opens the dashboard on the outcome page of a simulation. `root` is the package's directory. Resolves with the exit
+ * code; throws a UserError for flags of printing or saving.
  */
 export async function simulateInteractively(flags: InteractiveFlags, root: string): Promise<number> {
   const more = Object.entries(flags).find(
@@ -45,7 +45,7 @@ export async function simulateInteractively(flags: InteractiveFlags, root: strin
   return showDashboard(flags, root, { whatIf: { ...NO_CHANGES, given: words }, given });
 }
 
-/** The clusters that fail now as marks, if nothing else is given: marks can be removed and explained. */
+/** The clusters that fail now, as marks, if no other events are given: marks can be removed and explained. */
 function marksOf(flags: InteractiveFlags): WhatIf | undefined {
   const names = Object.entries(flags).flatMap(([name, value]) =>
     GIVEN.includes(name) && value !== undefined ? [name] : [],
@@ -56,7 +56,7 @@ function marksOf(flags: InteractiveFlags): WhatIf | undefined {
   return { ...NO_CHANGES, failing: failing.map(({ subject }) => subject) };
 }
 
-/** The words of the command line that say what happens. */
+/** The command-line words for the events. */
 function givenWords(flags: InteractiveFlags): string[] {
   return Object.entries(flags).flatMap(([name, value]) =>
     GIVEN.includes(name)

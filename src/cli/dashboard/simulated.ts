@@ -17,9 +17,7 @@ import type { OpenedScenario } from '../../useCases/state/stateRequest.ts';
 import { NO_CHANGES, type WhatIf } from '../../views/dashboard/whatIf.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 
-/**
- * The initial what-if of a dashboard: what is marked to happen, and the scenario of `failover simulate --interactive`.
- */
+/** The initial what-if of a dashboard: the marked events, and the scenario of `failover simulate --interactive`. */
 export interface InitialWhatIf {
   whatIf: WhatIf;
   given?: GivenScenario | undefined;
@@ -37,8 +35,8 @@ export interface GivenScenario {
 let last: { state: OpenedState; key: string; simulation: Simulation } | undefined;
 
 /**
- * What would happen then, by the rules of `failover simulate`; for a single binding with the evidence of each step.
- * Throws a Problem if it cannot happen in this state.
+ * Simulates the events like `failover simulate`; for a single binding with the evidence of each step. Throws a Problem
+ * if they are impossible in this state.
  */
 export function simulated(
   whatIf: WhatIf,
@@ -56,7 +54,7 @@ export function simulated(
   return simulation;
 }
 
-/** A cache: the same for every what-if. */
+/** A cache, shared by all what-ifs. */
 let undisturbed: { state: OpenedState; workloads: Simulation['workloads'] } | undefined;
 
 /** The outcome of workloads if nothing else happens; empty if no workload is moving and all clusters are reachable. */
@@ -75,14 +73,14 @@ export function outcomesWithoutEvents(state: OpenedState, ports: Ports): Simulat
   return workloads;
 }
 
-/** Whether a binding is leaving a cluster, or is not scheduled. */
+/** Whether a binding is leaving a cluster or is unscheduled. */
 function isOnItsWay({ spec, status }: ResourceBinding): boolean {
   const scheduled = conditionOf(status?.conditions, 'Scheduled');
   return (spec.gracefulEvictionTasks ?? []).length > 0 || scheduled?.status === 'False';
 }
 
 /**
- * The events to simulate, and the workloads to show, if not all. Throws a Problem if they cannot happen in this state,
+ * The events to simulate, and the workloads to show, if not all. Throws a Problem if they are impossible in this state,
  * such as for an unknown cluster.
  */
 export function prepareScenario(

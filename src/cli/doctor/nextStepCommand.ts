@@ -5,17 +5,17 @@ import { commandLine, kubectlLine } from '../commandLine.ts';
 
 const WRITES: ReadonlySet<NextStep['action']> = new Set(['uncordon', 'hold-eviction', 'cancel-eviction']);
 
-/** Flags for answers that depend on gates and flags; uncordon does not. */
+/** Flags of answers that depend on gates and flags; uncordon is independent of them. */
 const OF_ANSWERS = /^--(?:assume|karmada-version)=/;
 
-/** The commands that findings name, for the control plane of these flags. */
+/** The next steps of findings as commands for the control plane of these flags. */
 export function nextStepCommands(source: readonly string[]): CommandOf {
   const kubectl = (words: readonly string[]) => kubectlLine(words, source);
   return Object.assign((step: NextStep) => nextStepCommand(step, source), { kubectl });
 }
 
 /**
- * The command for a next step, to paste. For files, which cannot be written to, a step that writes is a dry run.
+ * The command for a next step, to paste. For files, which are read-only, a step that writes becomes a dry run.
  * @param source the flags that name the state and its assumptions
  */
 function nextStepCommand(step: NextStep, source: readonly string[]): string {

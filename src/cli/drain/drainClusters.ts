@@ -37,8 +37,8 @@ import type { DrainFlags } from './drainFlags.ts';
 import { runnerName } from './runner.ts';
 
 /**
- * Drains clusters: makes a plan, shows it, refuses or asks, and carries it out. `argv` are the words of the command
- * line, for the hint on how to continue. Returns the exit code.
+ * Drains clusters: plans, shows the plan, refuses or asks, and carries it out. `argv`: the command line, for the hint
+ * on how to continue. Returns the exit code.
  */
 export async function drainClusters(given: string[], flags: DrainFlags, argv: string[]): Promise<number> {
   const clusters = clusterArguments(given);
@@ -68,7 +68,7 @@ export async function drainClusters(given: string[], flags: DrainFlags, argv: st
       printNote('Nothing was changed.');
       return EXIT_ANSWER_IS_FAILURE;
     }
-    // also while a recording starts and ends: it must not be cut off
+    // also while a recording starts and ends, so that it is not truncated
     const [interrupt, unread] = [interruptible(), abortIfUnread(process.stdout)];
     try {
       const signal = AbortSignal.any([interrupt.signal, unread.signal]);
@@ -160,7 +160,7 @@ async function showPlan(
   dryRun: DryRun,
   argv: readonly string[],
 ): Promise<void> {
-  // a note says how to carry out a saved plan
+  // a note shows how to carry out a saved plan
   const isTried = dryRun !== 'none' && flags.out === undefined;
   const begin = ['drain', ...withoutDryRun(argv)];
   // files cannot be drained, so their plan is printed in full
@@ -182,7 +182,7 @@ function namesFor({ plan }: DrainFlags): ViewNames {
   return plan === undefined ? flagNames : savedPlanNames;
 }
 
-/** The most changes to name; more do not help. */
+/** The most changes to list; more do not help. */
 const MAX_DRIFT = 20;
 
 /** Whether the plan may be executed. Prints every reason against it on stderr. */
@@ -254,7 +254,7 @@ async function carryOut(
     sayHowToResume(plan.options.clusters, flags, argv);
     return EXIT_NOT_FINISHED;
   } catch (error) {
-    // close the view first, so that the result appears below it
+    // close the view, so that the result appears below it
     await reporter.close();
     if (begun) sayHowToResume(plan.options.clusters, flags, argv);
     throw error;

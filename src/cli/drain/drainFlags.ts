@@ -104,7 +104,7 @@ export const drainOptionFlags = {
 
 export type DrainOptionFlags = GivenFlags<typeof drainOptionFlags>;
 
-/** The flags that say what to do with the plan. */
+/** The flags for handling the plan. */
 export const drainRunFlags = {
   'dry-run': dryRunFlag(
     'client: only print the plan; server: also have the API server check each write, without storing it',

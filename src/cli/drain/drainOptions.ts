@@ -5,7 +5,7 @@ import { choice, durationOrSeconds, number, wholeNumber } from '../values.ts';
 import { givenLabelSelector } from '../selection.ts';
 import { keysOf } from '../../kubernetes/json.ts';
 
-/** Evictions per second, from one a day to more than any control plane takes; as docs/schema has it for plans. */
+/** Evictions per second: from one a day to more than any control plane can handle; same range as in docs/schema. */
 const RATES = { least: 0.00001, most: 100_000 };
 
 /**
@@ -15,7 +15,7 @@ export function drainOptionsFromFlags(
   clusters: readonly string[],
   given: DrainOptionFlags,
 ): { options: DrainOptions; warnings: string[] } {
-  // kubectl's default, which scripts may pass: the workload decides
+  // scripts may pass kubectl's default: then the workload decides
   const flags = given['grace-period'] === '-1' ? { ...given, 'grace-period': undefined } : given;
   const method = choice('--method', flags.method, ['evict', 'taint']) ?? 'evict';
   const purgeMode = choice('--purge-mode', flags['purge-mode'], ['Gracefully', 'Directly']) ?? 'Gracefully';
@@ -146,7 +146,7 @@ function optional<Name extends string, Value>(
 /** gracePeriodSeconds is an int32. */
 const MAX_SECONDS = 2 ** 31 - 1;
 
-/** Seconds of a duration, or a bare number of seconds as kubectl's --grace-period takes it. */
+/** Seconds of a duration, or a bare number of seconds, like kubectl's --grace-period. */
 function gracePeriod(given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
   const milliseconds = durationOrSeconds('--grace-period', given);

@@ -9,8 +9,8 @@ import { drainOptionsFromFlags, flagsOfOptions } from './drainOptions.ts';
 import { DrainProblem } from '../../analysis/drain/plan/planDrain.ts';
 
 /**
- * What arguments and flags ask for, or the saved plan that they name, with a one-line warning for each flag without effect. Throws a
- * UserError or StateError if they conflict.
+ * The drain that arguments and flags describe, or the saved plan that they name, with a one-line warning for each flag
+ * without effect. Throws a UserError or StateError for conflicts.
  */
 export async function drainOrder(
   clusters: string[],

@@ -5,7 +5,7 @@ export function runnerName(): string {
   try {
     return `${userInfo().username}@${hostname()}`;
   } catch {
-    // the user has no name, as in containers
+    // users may have no name, as in containers
     return `uid ${process.getuid?.() ?? 'unknown'}@${hostname()}`;
   }
 }

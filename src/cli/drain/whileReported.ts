@@ -16,21 +16,20 @@ import { recordingRequest } from '../recording/recordingFlags.ts';
 import { whileRecorded } from '../recording/whileRecording.ts';
 import { writeReport } from '../report/reportFlag.ts';
 
-/** How long the recorder, which has its own watch, may lag behind the drain; milliseconds. */
+/** Milliseconds by which the recorder, with its own watch, may lag behind the drain. */
 const ON_THE_WAY = 1000;
 
 interface Reported {
   report: string;
   /** the recording; absent: none was requested, and none is kept */
   record?: string | undefined;
-  /** what is drained */
+  /** the drained clusters */
   clusters: readonly string[];
 }
 
 /**
- * Carries out a drain while recording the control plane, and writes the events as a page, however it ends. If the
- * recording cannot start, neither does the drain; later failures of the recording or the page are reported and do not
- * affect the drain.
+ * Carries out a drain while recording the control plane, and writes the events as a page, however it ends. Without a
+ * recording the drain does not start; later failures of the recording or the page are only reported.
  */
 export async function whileReported<Result>(
   server: ApiServer,

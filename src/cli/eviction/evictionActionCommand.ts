@@ -4,7 +4,7 @@ import { Args, optional } from '../oclif/oclif.ts';
 import { actOnEvictions, type EvictionActionFlags } from './actOnEvictions.ts';
 import { riskyEvictionActionFlags } from './evictionActionFlags.ts';
 
-/** What hold, release, cancel and complete share: the targets, the flags, and one call. */
+/** The base of hold, release, cancel and complete: the targets, the flags, and one call. */
 export abstract class EvictionActionCommand extends BaseCommand {
   static override strict = false;
 

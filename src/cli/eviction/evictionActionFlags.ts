@@ -22,10 +22,10 @@ const generalFlags = {
   ...stateFlags,
 };
 
-/** The flags of an action that can never lose a copy. */
+/** The flags of an action that cannot lose a copy. */
 export const evictionActionFlags = { ...targetFlags, ...generalFlags };
 
-/** The flags of an action that can. */
+/** The flags of an action that can lose a copy. */
 export const riskyEvictionActionFlags = {
   ...targetFlags,
   'allow-loss': Flags.boolean({ summary: 'proceed even if no ready copy may remain' }),

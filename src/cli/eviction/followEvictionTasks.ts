@@ -10,8 +10,8 @@ import { liveRequest, type StateFlags } from '../stateRequest.ts';
 import { changePrinter, refuseUnwatchable } from '../watching.ts';
 
 /**
- * Whether the eviction queue is printed: names and columns are those of tasks, and without headers there are only
- * tables.
+ * Whether to print the eviction queue: not with names or columns, which are those of tasks, and not without headers,
+ * where only tables are expected.
  */
 function showsQueue({ output, 'no-headers': noHeaders }: PrintFlags): boolean {
   if (output === undefined || output === 'wide') return !noHeaders;
@@ -49,7 +49,7 @@ async function printEvictionTasks(request: EvictionWatch, asked: string, flags: 
           if (changes.length === 0) printNote(`${nothing}; waiting for some.`);
           await tasks(changes, now);
         },
-        // the other forms list tasks
+        // other formats list only tasks
         queue: async (changes, now) => (showsQueue(flags) ? await queue(changes, now) : undefined),
       };
     },

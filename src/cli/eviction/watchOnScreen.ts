@@ -7,7 +7,10 @@ import { watchEvictionTasks, type EvictionWatch } from '../../useCases/eviction/
 import type { Ports } from '../../useCases/ports.ts';
 import { ports } from '../ports.ts';
 
-/** Shows eviction tasks on a screen as they change, until the user quits; `asked`: which ones, in words. Resolves with the exit code. */
+/**
+ * Shows eviction tasks on a screen as they change, until the user quits; `asked`: the selection in words. Resolves with
+ * the exit code.
+ */
 export async function watchOnScreen(request: EvictionWatch, asked: string): Promise<number> {
   const stop = new AbortController();
   let screen: EvictionScreen | undefined;

@@ -7,7 +7,7 @@ import type { GivenFlags } from '../givenFlags.ts';
 import type { exporterManifestsFlags } from './exporterFlags.ts';
 import { EXPORTER_PORT } from './runExporter.ts';
 
-/** Prints what `exporter run` needs, ready for kubectl apply. Returns the exit code. */
+/** Prints the manifests for `exporter run`, ready for kubectl apply. Returns the exit code. */
 export async function printExporterManifests(
   flags: GivenFlags<typeof exporterManifestsFlags>,
 ): Promise<number> {

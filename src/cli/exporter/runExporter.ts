@@ -27,7 +27,7 @@ import { duration, wholeNumber } from '../values.ts';
 
 export const EXPORTER_PORT = 10359;
 
-/** Milliseconds between two audits: answers are at most a minute old, if an audit takes less than half of one. */
+/** Milliseconds between two audits: answers are at most a minute old if an audit takes less than 30 s. */
 const EVERY = 30_000;
 
 /** Audits a control plane and serves the results until SIGTERM or Ctrl-C. Returns the exit code. */
@@ -86,7 +86,7 @@ export async function runExporter(flags: GivenFlags<typeof exporterRunFlags>, ro
   }
 }
 
-/** A new registry for each scrape, so that deleted clusters leave no series; plus the request counters. */
+/** A new registry for each scrape, so that deleted clusters leave no series; with the request counters. */
 function scraped(followed: FollowedAudit, top: number, requests: ReturnType<typeof createMetrics>) {
   return {
     contentType: requests.contentType,

@@ -35,7 +35,7 @@ export function embeddedPlugin(root: string, commands: Commands): Interfaces.Plu
     hooks: {},
     commandsDir: undefined,
     commandIDs: Object.keys(cached),
-    // the same objects: a copy would parse the flags of all commands
+    // identity matters: copying would parse the flags of all commands
     commands: Object.entries(cached).map(([id, command]) => Object.assign(command, { load: () => load(id) })),
     topics: Object.entries(pjson.oclif.topics ?? {}).map(([name, topic]) => ({ ...topic, name })),
     findCommand: load,

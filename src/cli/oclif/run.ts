@@ -24,7 +24,7 @@ class EmbeddedConfig extends Config {
  */
 export async function runCommandLine(argv: string[], root: string, commands: Commands): Promise<number> {
   process.stdout.on('error', endWithoutStdout);
-  // if stderr is closed, the exit code still shows the failure
+  // with a closed stderr, the exit code still shows the failure
   process.stderr.on('error', () => undefined);
   process.on('uncaughtException', (error) => process.exit(explainFailure(error)));
   process.on('beforeExit', endUnfinished);
@@ -38,7 +38,7 @@ export async function runCommandLine(argv: string[], root: string, commands: Com
     await config.load();
     // oclif always names Node
     config.userAgent = `${config.name}/${config.version} ${RUNTIME}`;
-    // oclif would load it again, for the run and then for the command
+    // oclif would load it twice more, for the run and for the command
     Config.load = () => Promise.resolve(config);
     if (asksForHelp(argv)) {
       await showHelp(argv, config);
@@ -54,7 +54,7 @@ export async function runCommandLine(argv: string[], root: string, commands: Com
   }
 }
 
-/** Without this, Node would exit with success while waiting for something that can never happen. */
+/** Node exits with success if it waits for a promise that can never settle: report that as a failure. */
 function endUnfinished(): void {
   process.exitCode = explainFailure(new Error('it ended before it was done'));
 }

@@ -6,7 +6,7 @@ import { HELP_WIDTH } from '../help.ts';
 
 /** Usage and purpose of a command come first; its many flags come last. */
 const ORDER = ['USAGE', 'ARGUMENTS', 'DESCRIPTION', 'EXAMPLES', 'FLAGS'];
-/** The command whose help lists the connection flags; others point to it, as kubectl's commands do. */
+/** The command whose help lists the connection flags; others refer to it, like kubectl's commands. */
 const OPTIONS = 'options';
 
 class OrderedCommandHelp extends CommandHelp {

@@ -4,7 +4,7 @@ import { WITHOUT_TOPIC } from '../withoutTopic.ts';
 import { withSuggestion, UserError } from '../errors.ts';
 import { unknownChoice } from '../values.ts';
 
-/** What oclif knows about the command line if parsing fails. */
+/** The context of oclif's parse errors. */
 interface ParseFailure extends CLIError {
   parse?: { input?: { context?: { id?: string }; flags?: Record<string, unknown> } };
   flags?: string[];
@@ -32,8 +32,8 @@ const FILE_FLAGS: Record<string, string> = {
 };
 
 /**
- * Turns oclif's errors about the command line into one line that names the flag or argument and says what to do.
- * Returns other errors as they are.
+ * Turns oclif's errors about the command line into one line with the flag or argument and the fix. Returns other errors
+ * unchanged.
  */
 export function readableUsageError(
   error: unknown,
@@ -57,7 +57,7 @@ export function readableUsageError(
   };
   const unknownCommand = /^command ([^]*) not found\.?$/i.exec(message)?.[1];
   if (unknownCommand !== undefined && id !== undefined) {
-    // oclif takes arguments for command words if the command takes none
+    // oclif treats arguments as words of a command that takes none
     const given = argv.slice(id.split(' ').length);
     const flag = given.findIndex((text) => text.startsWith('-'));
     return unexpectedArguments(given.slice(0, flag === -1 ? undefined : flag));
@@ -103,8 +103,8 @@ export function readableUsageError(
 }
 
 /**
- * Which typed words were meant as a command, and the likely commands: one with a similar name, or one whose topic is missing or
- * superfluous. oclif counts arguments as words of the command.
+ * The typed words that seem meant as a command, and the likely commands: with a similar name, or with a topic missing
+ * or superfluous. oclif counts arguments as words of the command.
  */
 function meantCommand(words: string[], known: string[]): { typed: string; near: string[] } {
   const topics = new Set(

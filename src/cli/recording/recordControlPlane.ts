@@ -24,7 +24,7 @@ interface RecordFlags extends Omit<SourceFlags, 'state'> {
 
 /**
  * Records until the command ends, for the requested time, or until Ctrl-C or SIGTERM. Returns the command's exit code,
- * if there is one: a failed recording does not end the command.
+ * if any: a failed recording does not end the command.
  */
 export async function recordControlPlane(
   file: string,
@@ -67,7 +67,7 @@ export async function recordControlPlane(
   }
 }
 
-/** Resolves with the reason to stop; rejects if the recording fails before. */
+/** Resolves with the reason to stop; rejects if the recording fails first. */
 async function endOf(
   { ended }: RunningRecording,
   milliseconds: number | undefined,
@@ -79,10 +79,10 @@ async function endOf(
   return signal.aborted ? 'it was stopped' : 'its duration has elapsed';
 }
 
-/** A shell's exit codes for a command that does not exist, and for one that may not be run. */
+/** Exit codes of shells for a command that does not exist, and for one that cannot be executed. */
 const NOT_FOUND = 127;
 const NOT_RUN = 126;
-/** A shell adds the number of the signal that ended a command. */
+/** Shells add the number of the signal that ended a command. */
 const BY_SIGNAL = 128;
 
 /** Runs a command on this terminal, without a shell. Resolves to its exit code, as a shell reports it. */

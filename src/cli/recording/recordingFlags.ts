@@ -12,7 +12,7 @@ export function recordingRequest(file: string, maxSize?: string): RecordingReque
   return { file, mostBytes: bytesOf('--max-size', maxSize), escaped: visibleJson };
 }
 
-/** A smaller file would fill up at once. */
+/** Smaller files would be full at once. */
 const LEAST_BYTES = 64 * 1024;
 
 function bytesOf(flag: string, text: string | undefined): number | undefined {
@@ -21,7 +21,7 @@ function bytesOf(flag: string, text: string | undefined): number | undefined {
   try {
     bytes = Number(quantityValue(parseQuantity(text)));
   } catch {
-    // the error below reports it
+    // reported by the error below
   }
   if (!(bytes >= LEAST_BYTES))
     throw new UserError(`${flag} "${text}" is not a size of 64Ki or more, such as 100Mi`);

@@ -18,7 +18,7 @@ export async function whileRecording<Result>(
 
 /**
  * Runs something while a recording continues, and ends the recording however that ends; `why` turns the result into the
- * reason in the file. A failure of the recording is reported once and ends nothing.
+ * reason in the file. A failure of the recording is only reported, once.
  */
 export async function whileRecorded<Result>(
   recording: RunningRecording,

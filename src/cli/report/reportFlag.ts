@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags';
 import { UserError } from '../errors.ts';
 import { presentable } from '../../presentation/presentable.ts';
 
-/** The forms of -o for other tools: a Mermaid Gantt diagram, a Graphviz graph, a Perfetto trace. */
+/** The formats of -o for other tools: a Mermaid Gantt diagram, a Graphviz graph, a Perfetto trace. */
 export const EXPORTS = ['mermaid', 'dot', 'perfetto'] as const;
 
 /** Where to write a page: a flag with a file name. */
@@ -26,8 +26,8 @@ export const reportFlag = pageFlag('--report', {
 });
 
 /**
- * Writes a page completely or not at all, readable only by its owner. Prints where it is, and whether a file was
- * replaced. Rejects with a StateError if the file cannot be written.
+ * Writes a page atomically, readable only by its owner. Prints its location, and whether a file was replaced. Rejects
+ * with a StateError if the file cannot be written.
  */
 export async function writeReport(file: string, page: Iterable<string>): Promise<void> {
   const [{ writeSafeFile }, { writeToStdout }, { noteReplaced }, { printNote }] = await Promise.all([

@@ -47,7 +47,7 @@ export async function parseNamed(flag: string, path: string, text: string): Prom
   return readOneDocument(text, `${flag} ${path}`);
 }
 
-/** Why changes are read: people write them, and explain prints them. */
+/** Advice for invalid changes: users write them, or copy them from explain. */
 const changesWanted: ExpectedInput = {
   what: 'manifests',
   ifEmpty: 'give manifests, or patches',

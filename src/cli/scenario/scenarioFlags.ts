@@ -22,7 +22,7 @@ export const areaFlags = {
   }),
 };
 
-/** What happens to the control plane in a simulation. */
+/** The events of a simulation. */
 export const scenarioFlags = {
   fail: Flags.string({
     summary: 'this member cluster fails, at the start or after a duration',

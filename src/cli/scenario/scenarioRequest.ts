@@ -21,7 +21,7 @@ import { manifests, parseNamed, readNamedBytes } from './namedFiles.ts';
 import type { areaFlags, ScenarioFlags } from './scenarioFlags.ts';
 
 /**
- * The events that flags ask for, and when to stop. Rejects with a UserError that names the flag, or with a file's
+ * The events and the end of a simulation, by flags. Rejects with a UserError that names the flag, or with a file's
  * error.
  */
 export async function scenarioRequest(flags: ScenarioFlags): Promise<ScenarioRequest> {
@@ -50,7 +50,7 @@ export async function scenarioRequest(flags: ScenarioFlags): Promise<ScenarioReq
 
 type AreaFlags = GivenFlags<typeof areaFlags>;
 
-/** The groups of clusters that fail. Throws a UserError that names the flag. */
+/** The groups of failing clusters. Throws a UserError that names the flag. */
 export function areasNamed(flags: AreaFlags): FailingArea[] {
   return AREAS.flatMap((property) =>
     (flags[`fail-${property}`] ?? []).map((given) => {
@@ -75,7 +75,7 @@ export function sameAreas(flags: AreaFlags): string[] {
   );
 }
 
-/** What the `--apply` files change at the start. Rejects like `changesOf`. */
+/** The changes of the `--apply` files at the start. Rejects like `changesOf`. */
 export async function requestedChanges(files: readonly string[] = []): Promise<RequestedChange[]> {
   const events: RequestedChange[] = [];
   for (const file of files)
@@ -150,7 +150,7 @@ export async function changesOf(flag: '--apply' | '--apply-to', path: string): P
   });
 }
 
-/** Reports that a file holds a whole answer with several alternatives; undefined for anything else. */
+/** An error if the file holds a whole answer with several alternatives; otherwise undefined. */
 function ofAlternatives({ kind, changes }: Record<string, unknown>): string | undefined {
   if (kind === 'FailoverAudit')
     return "is a whole audit, whose changes are alternatives; give the patches of one of them: failover audit … -o jsonpath='{.causes[0].cures.changes[0].patches}'";
@@ -160,7 +160,7 @@ function ofAlternatives({ kind, changes }: Record<string, unknown>): string | un
   return "is a whole explanation, whose changes are alternatives; give the patches of one of them: failover explain … -o jsonpath='{.changes.items[0].patches}'";
 }
 
-/** undefined if there is none: the read then reports why. */
+/** undefined if it fails: the read then reports why. */
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path);

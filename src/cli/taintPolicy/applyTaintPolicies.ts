@@ -41,7 +41,7 @@ export async function applyTaintPolicies(
   const { filename: files = [], kustomize: kustomizations = [], selector, ...ofSource } = flags;
   if (files.length + kustomizations.length === 0)
     throw new UserError('taint-policy apply needs manifests: give -f FILE, -f - or -k DIR');
-  // an empty selector would select everything
+  // an empty selector would select all policies
   if (flags.prune && !selector?.trim())
     throw new UserError(
       '--prune deletes policies that are not in the files; give -l SELECTOR to say which ones',
@@ -67,7 +67,7 @@ export async function applyTaintPolicies(
   if (opened.server) talk.read?.(opened.server);
   const trying = flags['dry-run'] === 'client' ? undefined : opened.server;
   const lenient = withWebhookAsked(opened);
-  // an unknown webhook is a risk of the plan, but no reason to refuse the file
+  // an unknown webhook setting is a risk of the plan, but no reason to refuse the file
   const state = trying ? lenient : opened;
   try {
     const given = givenPolicies(manifests, lenient.configuration);
@@ -107,7 +107,7 @@ export async function applyTaintPolicies(
 
 const WEBHOOK_ASKED = 'the webhook checks all of it before anything is written';
 
-/** If nothing says whether the webhook allows NoExecute, assumes that it does: the webhook is asked before writing. */
+/** If it is unknown whether the webhook allows NoExecute, assumes so: a dry run asks the webhook before writing. */
 function withWebhookAsked(state: OpenedState): OpenedState {
   const flag = ALLOWS_NO_EXECUTE;
   if (!unverified(state.assumptions).has(flag)) return state;
@@ -123,7 +123,7 @@ function withWebhookAsked(state: OpenedState): OpenedState {
 
 async function askedChange(
   { world }: OpenedState,
-  /** the server that dry-runs the policies before they are planned; absent: none does */
+  /** the server that dry-runs the policies before planning; absent: none */
   trying: OpenedState['server'],
   given: GivenPolicies,
   flags: ApplyFlags,
@@ -145,7 +145,7 @@ async function askedChange(
   if (passedOver > 0) ports.warn(`skipped ${plural(passedOver, 'policy')} without the labels of -l`);
   if (chosen.length === 0 && !flags.prune)
     throw new UserError('no ClusterTaintPolicy in the files has the labels of -l; check -l and the labels');
-  // even those that -l excludes: they are in the files
+  // including those that -l excludes, since they are in the files
   const names = new Set(given.policies.map(({ policy }) => policy.metadata.name));
   const deleted = flags.prune
     ? world.taintPolicies.filter((one) => matches!(one.metadata.labels) && !names.has(one.metadata.name))

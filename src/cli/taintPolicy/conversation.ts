@@ -17,7 +17,7 @@ export interface Conversation {
   ask(question: string): Promise<boolean>;
   /** listens for requests to stop while writing */
   interruptible(): Interrupt;
-  /** called with the control plane, once it has been read */
+  /** called once the control plane has been read */
   read?(server: ApiServer): void;
 }
 

@@ -59,7 +59,7 @@ export async function convertTaintPolicies(flags: ConvertFlags): Promise<number>
   return refused ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
 }
 
-/** Prints only the texts, for the next command in a pipe; findings go to stderr. */
+/** Prints only the converted policies, for a pipe; findings go to stderr. */
 async function printTexts(
   { texts, policies }: ConvertedFiles,
   refused: ReportedRefusal | undefined,
@@ -94,7 +94,7 @@ async function writeFiles(
   return changed.map(({ file }) => file!);
 }
 
-/** Checks all files before writing the first, so that all are written or none is. */
+/** Checks all files before writing the first, so that either all or none are written. */
 function refuseUnwritable(changed: readonly ConvertedText[]): void {
   const unwritable = changed.find(({ file }) => file === undefined);
   if (unwritable)
@@ -121,7 +121,7 @@ function refusalOf(
 export function joinedTexts(texts: readonly string[]): string {
   return texts.reduce((all, text) => {
     if (all === '') return text;
-    // inside a text, a byte order mark would be a character
+    // inside a text, a byte order mark is just a character
     const next = text.replace(/^\ufeff/, '');
     return `${all.endsWith('\n') ? all : `${all}\n`}${/^(?:---(?:\s|$)|%)/.test(next) ? '' : '---\n'}${next}`;
   }, '');

@@ -41,7 +41,7 @@ export async function deleteTaintPolicies(
     const names = saved
       ? saved.basis.policies.map(({ metadata }) => metadata.name)
       : askedNames(given, flags, state);
-    // like kubectl, which prints nothing then
+    // kubectl prints nothing then either
     if (names.length === 0 && flags.output === undefined && flags['save-state'] === undefined) return EXIT_OK;
     const change = {
       action: 'delete',

@@ -56,16 +56,16 @@ export interface ChangeOptions {
   force: boolean;
   /** milliseconds; absent: do not wait */
   waitFor?: number | undefined;
-  /** the plan to carry out, if it is still valid; absent: what the flags ask for */
+  /** a saved plan to carry out, if still valid; absent: the change by flags */
   saved?: SavedDeletion | undefined;
-  /** gets the plan as a document, before any question or write */
+  /** receives the plan as a document, before any question or write */
   onPlan?: ((document: object, isRefused: boolean) => Promise<void>) | undefined;
   /** prints nothing except through `onPlan` */
   quiet?: boolean | undefined;
 }
 
 /**
- * Plans a change, shows the plan, asks or refuses, carries it out, and reports the result. For files it only shows the
+ * Plans a change, shows the plan, asks or refuses, carries it out, and reports the result. For files, only shows the
  * plan. Returns the exit code.
  */
 export async function runChange(
@@ -146,7 +146,7 @@ export async function runChange(
     drift.length + open.length > 0,
   );
   const isRehearsed = server !== undefined && dryRun === 'server' && refused.length === 0;
-  // policies to apply have already been dry-run
+  // applied policies have already been dry-run
   if (isRehearsed && (change.deleted.length > 0 || (removesTaints && removable > 0))) {
     if (asText) await say();
     return carryOut({ ...state, server, world }, { ...change, written: [] }, input, options, {
@@ -163,7 +163,7 @@ export async function runChange(
     });
     const file = server ? undefined : flags['save-state'];
     if (refused.length > 0) {
-      // the text already says so, with all reasons
+      // the text already lists all reasons
       if (!asText) for (const why of refused) talk.error(`refused: ${refusalLine(why)}`);
       if (file !== undefined) ports.note(`${file} is not written: the change is refused`);
       return EXIT_ANSWER_IS_FAILURE;
@@ -204,12 +204,11 @@ function policiesNamed(
   return names.map((name) => taintPolicies.find(({ metadata }) => metadata.name === name)!);
 }
 
-/** The most changes to name; more do not help. */
+/** The most changes to list; more do not help. */
 const MAX_DRIFT = 20;
 
 /**
- * The accepted risks: those of flags by name; those of a saved plan by their exact text, so that none can have grown
- * since.
+ * The accepted risks: those of flags by name; those of a saved plan by their exact text, so that none has grown since.
  */
 function acceptance({ accept = [] }: ChangeFlags, saved: SavedDeletion | undefined): RiskAcceptance {
   if (!saved) return ({ code }) => accept.includes(code);
@@ -263,7 +262,7 @@ async function carryOut(
 
 const FIELD = /\bspec(?:\.\w+|\[\d+\])+/;
 
-/** Why the control plane refuses a policy, with the position of the field that it names. */
+/** The control plane's refusal of a policy, with the position of the field that it names. */
 function refusalText(
   { name, message = 'the control plane refuses it', conflicts }: MadeWrite,
   manifest: Manifest | undefined,
@@ -277,8 +276,8 @@ function refusalText(
 }
 
 /**
- * The next step after a plan that may be carried out: the same command without the dry run; for files, which cannot be
- * written to, the full plan.
+ * The next step after a plan that may be carried out: the same command without the dry run; for files, which are
+ * read-only, the full plan.
  */
 function nextCommand(
   action: RequestedChange['action'],

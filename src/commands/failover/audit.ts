@@ -33,7 +33,7 @@ import { auditAnswer } from '../../views/audit/auditAnswer.ts';
 import { auditForms } from '../../views/audit/auditForms.ts';
 import { repeatable } from '../../cli/connectionFlags.ts';
 
-/** Forms of -o besides the common ones. */
+/** Formats of -o besides the common ones. */
 const FORMS = ['markdown', 'junit'];
 
 export default class FailoverAudit extends BaseCommand {

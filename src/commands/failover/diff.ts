@@ -129,7 +129,7 @@ export default class FailoverDiff extends BaseCommand {
   }
 }
 
-/** The flags that give another command the scenario and the second side. */
+/** The flags that give another command the same scenario and second side. */
 function sameScenario(flags: DiffFlags, version: string): SameScenario {
   const file = flags['scenario-to'] ?? flags.scenario;
   const others = [
@@ -150,7 +150,7 @@ function sameScenario(flags: DiffFlags, version: string): SameScenario {
   };
 }
 
-/** The version that a flag names. For a version without data, the nearest one, with a warning. */
+/** The version named by a flag. For a version without data, the nearest one, with a warning. */
 function versionNamed(flag: string, text: string): string {
   checkVersion(flag, text);
   const chosen = dialectOf(text);

@@ -159,7 +159,7 @@ export default class FailoverSimulate extends BaseCommand {
   }
 }
 
-/** What `--fail-on lost,down` asks for. Throws a UserError that names the flag and what it takes. */
+/** The outcomes of `--fail-on lost,down`. Throws a UserError that names the flag and its values. */
 function failuresNamed(given: readonly string[]): ReadonlySet<Outcome | 'down'> {
   const named = given.flatMap((one) => one.split(','));
   return new Set(named.map((text) => choice('--fail-on', text.trim(), FAILURES)));

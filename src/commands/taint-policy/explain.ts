@@ -15,7 +15,7 @@ const { cluster: _, ...ofState } = stateFlags;
 
 const CONDITION = /^([^=\s]+)=(true|false|unknown)$/i;
 
-/** In Kubernetes' spelling, whatever the typed case. */
+/** In Kubernetes' spelling, regardless of case. */
 const statusOf = (typed: string) => `${typed[0]!.toUpperCase()}${typed.slice(1).toLowerCase()}`;
 
 export default class TaintPolicyExplain extends BaseCommand {

@@ -61,11 +61,11 @@ export interface RecoveryTargets {
   namespaces: ReadonlyMap<string, number>;
 }
 
-/** Which contingencies to audit, for which workloads. */
+/** The contingencies and workloads to audit. */
 export interface AuditRequest {
   state: StateRequest;
   selection: Selection;
-  /** limits the audit to these of each cluster, provider, region and zone; absent: all */
+  /** limits the audit to these kinds: each cluster, provider, region or zone; absent: all */
   only?: readonly UsualContingency[] | undefined;
   /** labels of Clusters whose values also form groups that fail together */
   groupBy: readonly string[];
@@ -74,7 +74,7 @@ export interface AuditRequest {
   /** clusters get this taint instead of failing */
   taint?: ContingencyTaint;
   targets: RecoveryTargets;
-  /** a gate judges by the targets: without any it could find nothing */
+  /** a gate checks the targets: without any it could find nothing */
   needsTargets?: boolean | undefined;
   /** manifests and patches: the audit starts from the state after them, once Karmada has settled; absent: none */
   changes?: readonly RequestedChange[] | undefined;
@@ -96,7 +96,7 @@ export interface AuditRequest {
   threads?: ((shared: SharedAudit) => AuditThread[]) | undefined;
   /** stops the audit between two contingencies: the answer has the results so far */
   signal: AbortSignal;
-  /** called once the state has been read: only then does the audit stop by itself on `signal` */
+  /** called once the state has been read: only then does the audit end early on `signal` */
   opened?: () => void;
 }
 
@@ -113,7 +113,7 @@ export interface AuditedFailover extends DatedBasis {
   /** if requested */
   safeTogether?: SafeTogether;
   failover: FailoverSwitch;
-  /** for the audit after the next change, if requested, unless the results change with time only */
+  /** for the audit after the next change, if requested, unless the results change with time alone */
   kept?: KeptAudit | undefined;
   /** the results of this shard, if one was requested */
   part?: { shard: Shard; fingerprint: string; tally: TallyState; complete: boolean };
@@ -139,7 +139,7 @@ export async function auditFailover(request: AuditRequest, ports: Ports): Promis
     : { ...audited, applied: [...new Set(changes.map(({ file }) => file))] };
 }
 
-/** The state that the changes lead to. Also rejects with a Problem if Karmada refuses one. */
+/** The state after the changes. Also rejects with a Problem if Karmada refuses one. */
 async function changedState(
   { state: asked, readyAfter }: AuditRequest,
   events: readonly RequestedChange[],
@@ -192,7 +192,7 @@ export async function auditState(
     keeps: request.keeps !== undefined,
   };
   const { earlier } = request.keeps ?? {};
-  // the threads copy and index the world while this thread does the same
+  // meanwhile, the threads copy and index the world
   const shared = { world, bindings, when, configuration, options };
   const early = earlier ? undefined : threadsBeside(shared, request);
   const running = startAudit(world, bindings, when, configuration, {
@@ -332,7 +332,7 @@ function safeSearch(
   );
 }
 
-/** Identifies what is audited: all shards of one audit have the same fingerprint. */
+/** Identifies an audit: all of its shards have the same fingerprint. */
 function fingerprintOf(
   { simulation, unread, readAt, ...lists }: ResumableWorld,
   asked: readonly unknown[],

@@ -51,10 +51,10 @@ export interface ComparisonRequest {
     /** changes to its world at the start, each with its input */
     changes: readonly { action: ScenarioAction; source: string }[];
     opened?: OpenedScenario | undefined;
-    /** what sets it apart, for the title */
+    /** its difference, for the title */
     called: readonly string[];
   };
-  /** what happens in a scenario, in words; empty if nothing does */
+  /** the events of a scenario, in words; empty without events */
   titleOf(made: MadeScenario): string;
 }
 

@@ -79,8 +79,8 @@ const ASKED = { times: 20, pause: 1000 };
 type NotKept = Extract<RunRefusal, { code: 'not-kept' | 'unknown-fields' }>;
 
 /**
- * The fields and values that the API would drop, because its schemas lack them. If it does not show its schemas, that
- * alone is a reason not to run. Retries for a while if it does not answer, or serves a kind without its schema.
+ * The fields and values that the API would drop, because its schemas lack them. Missing schemas alone are a reason not
+ * to run. Retries for a while if the API does not respond, or serves a kind without its schema.
  */
 export async function notKept(
   server: ApiServer,
@@ -128,7 +128,7 @@ async function shownSchemas(server: ApiServer, needed: readonly NeededField[]): 
   }
 }
 
-/** Statuses that retries do not change: there is no such document, or no right to read it. */
+/** Statuses that retries do not change: a missing document, or no permission to read it. */
 const FINAL = [401, 403, 404];
 
 /** Whether the API server serves a kind without showing its schema. */
@@ -168,9 +168,9 @@ const PROBE = 'karmada-failover/probe';
 type RefusedEffect = Extract<RunRefusal, { code: 'not-kept' | 'unknown-effect' }>;
 
 /**
- * The taint effects that the API of Clusters refuses although the rules know them, found by a dry run, which is
- * retried for a while if it fails. If it keeps failing, that is a reason not to run. Without any Cluster, or without
- * the right to try, it finds nothing.
+ * The taint effects that the API of Clusters refuses although the rules know them, found by a dry run, which is retried
+ * for a while if it fails. Repeated failures are a reason not to run. Finds nothing without Clusters, or without the
+ * permission to try.
  */
 export async function refusedEffects(
   server: ApiServer,
@@ -192,7 +192,7 @@ export async function refusedEffects(
   }
 }
 
-/** Whether the API of Clusters accepts an effect (true if it may not try), or the error that left it open. */
+/** Whether the API of Clusters accepts an effect (true if it may not try), or the error that prevented an answer. */
 async function takesEffect(server: ApiServer, value: TaintEffect): Promise<boolean | ApiError> {
   const { items } = await server.list(apiPath(CLUSTERS));
   const [cluster] = objectsOf(CLUSTERS, items);

@@ -15,7 +15,7 @@ export const OUR_LEASE: LeaseName = { namespace: 'karmada-system', name: 'karmad
 /** A Lease counts as held until this many durations after its last renewal. */
 const EXPIRED = 2;
 
-/** Who holds a Lease; unknown if the Lease is forbidden or the server does not answer. */
+/** The holder of a Lease; unknown if the Lease is forbidden or the server does not respond. */
 export async function observedLease(
   server: ApiServer,
   { namespace, name }: LeaseName,

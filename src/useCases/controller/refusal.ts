@@ -23,7 +23,7 @@ export type RunRefusal =
       /** epoch milliseconds */
       renewed: number;
     }
-  /** it cannot be determined whether a controller manager is running */
+  /** whether a controller manager is running is unknown */
   | { code: 'unknown-manager'; controllers: readonly Job[]; why: string }
   /** the API does not know a field or value that would be written, and would drop or refuse it */
   | { code: 'not-kept'; kind: string; field: string; value?: string; controllers: readonly Job[] }

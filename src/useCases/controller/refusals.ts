@@ -21,7 +21,7 @@ interface Circumstances {
   running: Dialect;
   /** how karmada-controller-manager was started, according to the user */
   said: readonly string[];
-  /** makes no request that needs the right to write */
+  /** makes no request that needs write permission */
   observe: boolean;
   names: Pick<InputNames, 'assume'>;
   /** waits for an API server that has just started */

@@ -14,7 +14,7 @@ import type { Timing } from '../../state/live/mirrors/timing.ts';
 import type { RunRefusal } from './refusal.ts';
 import type { ControllerSettings } from './settings.ts';
 
-/** Where a running controller reports its actions. */
+/** The outputs of a running controller's reports. */
 export interface ReportingPorts {
   logger: Logger;
   metrics: Metrics;
@@ -26,7 +26,7 @@ export interface ReportingPorts {
   presentable: (text: string) => string;
 }
 
-/** What a running controller reports. Times are epoch milliseconds. */
+/** A report of a running controller. Times are epoch milliseconds. */
 export type ControllerEvent =
   | {
       type: 'started';
@@ -45,7 +45,7 @@ export type ControllerEvent =
 
 export interface Reporting {
   readonly observer: ControllerObserver<ControllerName>;
-  /** updates metrics that change with time only */
+  /** updates metrics that change with time alone */
   refresh(): void;
   started(refusals: readonly RunRefusal[]): void;
   leader(holder: string, self: boolean): void;

@@ -29,7 +29,7 @@ export async function cordonClusters(
   }
 }
 
-/** What cordoning or uncordoning clusters of a captured state would do. Rejects with a Problem for unknown ones. */
+/** The effect of cordoning or uncordoning clusters of a captured state. Rejects with a Problem for unknown ones. */
 export async function cordonsOfState(
   request: StateRequest,
   action: 'cordon' | 'uncordon',

@@ -39,7 +39,7 @@ export interface FollowedState {
   current(): OpenedState | undefined;
   /** the earlier part of the recording; undefined if the state is not from a recording */
   past(): Promise<RecordedPast | undefined>;
-  /** settles once there is nothing more to report; rejects if the control plane can no longer be read or followed */
+  /** resolves once there is nothing more to report; rejects if the control plane can no longer be read or followed */
   over: Promise<void>;
 }
 
@@ -168,7 +168,7 @@ export function followState(
     }
   }
 
-  /** Reports again and again which controllers are running. */
+  /** Reports periodically which controllers are running. */
   async function followControllers(server: ApiServer): Promise<void> {
     while (!signal.aborted) {
       const controllers = await observedControllers(server, signal);
@@ -227,7 +227,7 @@ export function followState(
       (path, listener) =>
         mirror(slim, path, {
           listener(change) {
-            // an evicted workload counts even if its eviction ends before the next refresh
+            // counts evicted workloads even if the eviction ends before the next refresh
             if (BINDINGS.has(path)) observeEvictions(known.evictions, change as Changed<ResourceBinding>);
             listener(change);
           },

@@ -4,7 +4,7 @@ import { openRecording } from '../../state/recording/recording.ts';
 import { worldAndWarning, type OpenedState } from '../state/openState.ts';
 import { recordedHistory } from '../timeline/recordedHistory.ts';
 
-/** What a recording shows of the time before the displayed instant. */
+/** The part of a recording before the displayed instant. */
 export interface RecordedPast {
   history: History;
   /** the state after all changes up to a moment (epoch milliseconds) */

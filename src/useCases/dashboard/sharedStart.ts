@@ -7,7 +7,7 @@ import type { OpenedState } from '../state/openState.ts';
 
 type Beginning = Pick<Scenario, 'start' | 'members'>;
 
-/** What simulations of a state with the same start share: its indexes, and the outcomes of unaffected objects. */
+/** Data shared by simulations of a state with the same start: its indexes, and the outcomes of unaffected objects. */
 interface SharedStart extends Required<Pick<StageOptions, 'unverified'>> {
   starting: StartingWorld;
 }

@@ -18,7 +18,7 @@ import { workloadIdentity } from '../../karmada/objects/identities.ts';
 import type { World } from '../../karmada/world.ts';
 import { Problem } from '../problem.ts';
 
-/** What a drain should do, and its saved plan if there is one. */
+/** A requested drain, and its saved plan, if any. */
 export interface DrainOrder {
   options: DrainOptions;
   saved?: SavedPlan | undefined;
@@ -38,8 +38,8 @@ export interface MadePlan {
 }
 
 /**
- * Plans the drain on the opened state, or takes the saved plan and looks for what has changed since. Throws a Problem
- * if the state lacks a requested object, a DrainProblem if no plan can be made.
+ * Plans the drain on the opened state, or takes the saved plan and finds the changes since. Throws a Problem if the
+ * state lacks a requested object, a DrainProblem if no plan can be made.
  */
 export function makePlan(
   { options, saved, readyAfter, spans = false }: DrainOrder,

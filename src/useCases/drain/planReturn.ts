@@ -15,7 +15,7 @@ export function openForReturn(state: StateRequest, ports: Ports): Promise<Opened
   return openState(state, ports, { kinds: KINDS });
 }
 
-/** What cancelling the drains of clusters would do. Rejects with a Problem for a cluster without traces of a drain. */
+/** The effect of cancelling the drains of clusters. Rejects with a Problem for a cluster without traces of a drain. */
 export async function planReturn(
   { world, configuration, now }: OpenedState,
   clusters: readonly string[],

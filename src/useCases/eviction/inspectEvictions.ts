@@ -15,7 +15,7 @@ import type { StateRequest } from '../state/stateRequest.ts';
 /** The kinds that show the state of eviction tasks, and whether the controllers that end them run. */
 const KINDS = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding', 'Work', 'Lease']);
 
-/** Whose eviction tasks to inspect: those of named workloads, or of all in the selection. */
+/** The eviction tasks to inspect: of named workloads, or of all in the selection. */
 interface InspectionRequest {
   state: StateRequest;
   /** empty: all in the selection */
@@ -31,7 +31,10 @@ interface InspectedEvictions extends DatedBasis {
   queue?: WaitingEvictions | undefined;
 }
 
-/** What eviction tasks wait for and how they end, simulated if the state does not show it. Rejects with a Problem. */
+/**
+ * The conditions that eviction tasks wait for and their ends, simulated if the state does not show them. Rejects with a
+ * Problem.
+ */
 export async function inspectEvictions(
   { state: request, targets, selection, readyAfter }: InspectionRequest,
   ports: Ports,

@@ -11,10 +11,7 @@ import { openState } from '../state/openState.ts';
 import type { LiveRequest } from '../state/stateRequest.ts';
 import { bindingFilter, runWatch, type OnChanges, type WatchRequest } from '../watching.ts';
 
-/**
- * Whose eviction tasks to watch: those of named workloads, or of all in the selection. Label changes are not
- * followed.
- */
+/** The eviction tasks to watch: of named workloads, or of all in the selection. Label changes are not followed. */
 export interface EvictionWatch {
   state: LiveRequest;
   /** empty: all in the selection */
@@ -26,7 +23,7 @@ export interface EvictionWatch {
 interface EvictionListeners {
   tasks: OnChanges<EvictionTaskChange>;
   queue: OnChanges<QueueStatus>;
-  /** called with the epoch milliseconds since when the server is silent, undefined once it answers; absent: warns */
+  /** called with the start of the server's silence (epoch milliseconds), undefined once it responds; absent: warns */
   silence?: ((since: number | undefined) => void) | undefined;
 }
 

@@ -39,7 +39,7 @@ const MAX_HELPED = 100;
 /** The templates that an explanation needs from a live control plane. */
 export const EXPLAINED_TEMPLATES = { mostBindings: MAX_REPLAYED } satisfies TemplateOptions;
 
-/** Which workload to explain, and under which failures. */
+/** The workload to explain, and the assumed failures. */
 export interface ExplanationRequest {
   state: StateRequest;
   target: string;
@@ -58,7 +58,7 @@ export interface ExplanationRequest {
 
 export interface ExplainedFailover extends DatedBasis {
   explanation: WorkloadExplanation;
-  /** what breaks its failover, starting with the first broken link of the chain */
+  /** causes of its broken failover, starting with the first broken link of the chain */
   brokenLinks: CuredFinding[];
 }
 
@@ -110,7 +110,7 @@ function withoutSearched(
   });
 }
 
-/** Throws a Problem that says why an object that is there has no binding. */
+/** Throws a Problem with the reason why an existing object has no binding. */
 function nameBrokenLinkOfUnbound(state: OpenedState, { target, namespace }: Asked, { names }: Ports): void {
   const { world } = state;
   const [name = '', kind = '', own = namespace] = target.split('/').toReversed();
@@ -238,7 +238,7 @@ function explained(state: KnownState, request: Asked, ports: Ports) {
   return { explanation, assumptions, binding, scenario, simulation };
 }
 
-/** Adds what would help if the cluster with the worst loss failed, unless the workload needs help now. */
+/** Adds changes that would help if the cluster with the worst loss failed, unless the workload needs help now. */
 function withWayOut(
   explanation: WorkloadExplanation,
   state: OpenedState,

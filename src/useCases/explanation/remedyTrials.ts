@@ -8,7 +8,7 @@ import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { KnownState } from '../state/openState.ts';
 
 interface RemedyTrialsOptions {
-  /** what the question assumes; absent: that nothing happens */
+  /** the assumed scenario; absent: no events */
   scenario?: Pick<Scenario, 'members' | 'events'>;
   /** the simulation of that scenario; absent: it is simulated when needed */
   answered?: Simulation;

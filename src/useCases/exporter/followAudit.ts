@@ -25,13 +25,13 @@ import { runWatch } from '../watching.ts';
 const SHARE = 1 / 4;
 /** An answer is fresh for this many milliseconds. */
 const FRESH = 60_000;
-/** Rests of up to this multiple of an audit's duration are allowed, however long audits take. */
+/** The longest rest, as a multiple of an audit's duration. */
 const REST = 2;
 
 interface FollowRequest extends Omit<AuditRequest, 'state' | 'signal' | 'cures' | 'keeps' | 'safeTogether'> {
   state: LiveRequest;
   signal: AbortSignal;
-  /** milliseconds between two audits, however much changes meanwhile */
+  /** milliseconds between two audits, regardless of changes */
   every: number;
   /** milliseconds of a clock that does not jump */
   stopwatch: () => number;
@@ -60,11 +60,11 @@ export interface FollowedAudit {
   standing(): CurrentAudit | undefined;
   /** milliseconds since the answer was last correct; undefined before the first one */
   age(): number | undefined;
-  /** why there is no answer, or the server is silent; undefined if all is well */
+  /** why there is no answer, or that the server is silent; undefined if ready */
   notReady(): string | undefined;
 }
 
-/** How long to rest after an audit that took this many milliseconds of wall-clock and CPU time. */
+/** The rest after an audit that took this many milliseconds of wall-clock and CPU time. */
 export function restAfter({ took, cpu }: { took: number; cpu: number }, every: number): number {
   // a change at the start of an audit waits for that audit, the rest, and the next audit
   const most = Math.max(REST * took, FRESH - 2 * took);
@@ -86,7 +86,7 @@ export async function followAudit(
   let silentSince: number | undefined;
   let serverNow: () => number = () => 0;
   let changed = new AbortController();
-  /** the times of the first change that no audit covers yet, and of the first that the one in progress covers */
+  /** the first change that no audit covers yet, and the first that the one in progress covers */
   let changedAt: number | undefined;
   let audited: number | undefined;
   /** why the newest audit failed; undefined if it did not */
@@ -103,7 +103,7 @@ export async function followAudit(
     },
   });
 
-  /** Since when the answer is outdated: its first missing change, or the server's silence; now if it is correct. */
+  /** When the answer became outdated: its first missing change, or the server's silence; now if it is correct. */
   function outdatedSince(): number {
     return Math.min(audited ?? Infinity, changedAt ?? Infinity, silentSince ?? Infinity, serverNow());
   }
@@ -127,7 +127,7 @@ export async function followAudit(
         await auditNow(newest, began);
         failed = undefined;
       } catch (error) {
-        // an object that no rule can read must not stop the exporter; the next change is audited again
+        // an unreadable object must not stop the exporter; the next change is audited again
         const message = messageOf(error);
         if (message !== failed) ports.warn(`the audit failed: ${message}`);
         failed = message;
@@ -150,7 +150,7 @@ export async function followAudit(
       ports,
     );
     if (until.aborted) return;
-    // while something is in progress, the last audit of a world at rest stays the one that changes are compared with
+    // while work is in progress, changes are compared with the last audit of a settled world
     kept = keptOfIt ?? kept;
     const tasks = tasksOf(explainEvictions(current, world.bindings, request.readyAfter, ports).items);
     standing = { ...answer, took: (stopwatch() - began) / 1000, tasks };
@@ -194,9 +194,9 @@ export async function followAudit(
 const READ_AGAIN = 600_000;
 
 /**
- * How Karmada was started, and its version, are not watched. Upgrades may happen at any time, so both are reread
- * every ten minutes; if that fails, the last values count. An unchanged configuration stays the same object, so that
- * audits recognize it.
+ * How Karmada was started, and its version, are not watched. Upgrades may happen at any time, so both are reread every
+ * ten minutes; if that fails, the last values apply. An unchanged configuration stays the same object, so that audits
+ * recognize it.
  */
 function readBeside(
   opened: OpenedState,

@@ -17,7 +17,7 @@ interface LeftFix {
  * Writes unambiguous fixes into the files of the findings. Rejects with a StateError if a file cannot be written, or
  * has changed since it was read.
  *
- * @param wrote gets the name of each file as soon as it is written
+ * @param wrote receives the name of each file as soon as it is written
  * @returns the names of the files written, and the fixes that conflict with others
  */
 export async function fixManifests(

@@ -46,7 +46,7 @@ import {
 import { uselessIgnores } from '../rules/uselessIgnores.ts';
 import { checkOrganisationRules, type OrganisationRule } from '../rules/organisationRules.ts';
 
-/** What to check manifests against. */
+/** The context for checking manifests. */
 export interface LintQuestion {
   sources: ManifestSources;
   /** files with rules written by organisations */
@@ -134,7 +134,7 @@ export async function lintManifests(question: LintQuestion, stdin: () => Chunks)
   };
 }
 
-/** Objects that stand twice in one text, each but the first. */
+/** Objects that occur twice in one text, without the first of each. */
 function duplicates(manifests: readonly Manifest[]): Finding[] {
   const first = new Map<string, Manifest>();
   return manifests.flatMap((manifest): Finding[] => {
@@ -179,7 +179,7 @@ interface Layer {
   manifests: Map<string, Manifest>;
 }
 
-/** What the checks of control planes find in manifests, as if each resource that policies name existed. */
+/** The findings of control plane checks in manifests, as if each resource that policies name existed. */
 function riskyManifests(
   sound: readonly Manifest[],
   beside: readonly Manifest[],

@@ -31,7 +31,7 @@ export function parseLintSettings(text: string, file: string): readonly Ignoring
       const wrong = (what: string) => new StateError(`${file}:${place.line}: ignore[${at}]${what}`);
       if (typeof rule !== 'string' || typeof reason !== 'string' || reason.trim() === '')
         throw wrong(' needs a rule and a reason, both text');
-      // a misspelled or misshapen list of files must not ignore the rule in all of them
+      // an invalid list of files must not ignore the rule in all of them
       const other = Object.keys(fields).find((name) => !FIELDS.includes(name));
       if (other !== undefined)
         throw wrong(`.${other} is not a field here; the fields are ${FIELDS.join(', ')}`);

@@ -35,17 +35,17 @@ interface CheckedReplay extends ReplayCheck, Basis {
   start: number;
   end: number;
   scenario: Scenario;
-  /** when members failed and recovered, where the recording shows it */
+  /** times of failures and recoveries of members, where the recording shows them */
   turns: UnseenTurn[];
   /** changes that affect decisions but are not simulated: later differences prove nothing */
   unsimulated: UnsimulatedChange[];
   doubts: HistoryGap[];
 }
 
-/** How many other orders to try for workloads that did not follow the prediction. */
+/** The number of other processing orders to try for workloads that did not follow the prediction. */
 const OTHER_ORDERS = 24;
 
-/** The orders to try from the middle of a recording. */
+/** The processing orders to try from the middle of a recording. */
 const SHORT_ORDERS = [
   canonicalOrdering,
   lateEvents,
@@ -149,7 +149,7 @@ export async function checkReplay(
 /** The flag without which no taint manager runs. */
 const TAINT_MANAGER = 'enable-taint-manager';
 
-/** How Karmada was started, if neither the recording nor the user says. */
+/** How Karmada was started, if unknown from both the recording and the user. */
 function unsimulatedFromStart(
   assumptions: readonly AnsweredAssumption[],
   at: number,
@@ -164,7 +164,7 @@ function unsimulatedFromStart(
   return [{ at, what: `flags of Karmada: defaults are ${list}; give ${assume}, or record the flags too` }];
 }
 
-/** Changes in a gap are not recorded, or too late. */
+/** Changes in a gap are recorded too late, or not at all. */
 function gapsOf({ gaps, kinds: held }: Recording): UnsimulatedChange[] {
   return silences(gaps).map(({ from, kinds }) => ({
     at: from,

@@ -14,8 +14,8 @@ const PARENTS = /\^/y;
 const LAST = /(~|(?:\.\.)?@(?:null|boolean|number|string|integer|nonFinite|scalar|array|object)\(\))$/y;
 
 /**
- * Throws a JsonPathProblem unless a path is unambiguous. jsonpath-plus skips parts that it cannot read: a rule would
- * then check something other than it says, or nothing.
+ * Throws a JsonPathProblem unless a path is unambiguous. jsonpath-plus skips unreadable parts: a rule would then check
+ * something else, or nothing.
  */
 export async function checkJsonPath(path: string): Promise<void> {
   const library = await loadLibrary();
@@ -28,7 +28,7 @@ export async function checkJsonPath(path: string): Promise<void> {
   for (const step of steps) if (step.startsWith('?(')) checkFilter(step, library);
 }
 
-/** @param read the steps as jsonpath-plus reads them: only it knows where a filter ends */
+/** @param read jsonpath-plus's parser of steps: only it knows where a filter ends */
 function stepsOf(path: string, read: readonly string[]): string[] {
   const steps = ['$'];
   let at = 1;
@@ -104,7 +104,7 @@ async function loadLibrary(): Promise<Library> {
   return { JSONPath, regExps };
 }
 
-/** How long one expression may take on one object, in CPU milliseconds; usual ones take less than one. */
+/** The CPU milliseconds for one expression on one object; usual ones take less than one. */
 const LONGEST = 2000;
 /** The most places: more would not help the user. */
 const MAX_MATCHES = 10_000;
@@ -233,7 +233,7 @@ function filterClasses({ JSONPath, regExps }: Library) {
       }
     }
   }
-  // a class, not an option of Filter: jsonpath-plus caches filters by the source of the class
+  // a class rather than an option of Filter: jsonpath-plus caches filters by the source of the class
   class Unrun extends Filter {
     override runInNewContext(): unknown {
       return false;

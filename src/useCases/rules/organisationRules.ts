@@ -162,8 +162,8 @@ class Reader {
 }
 
 /**
- * What the rules of an organisation find in an object: each place that matches but must not, or the whole object if
- * nothing matches but something must. Rejects with a StateError that names the rule, its place and the object.
+ * The findings of an organisation's rules in an object: each forbidden match, or the whole object if a required match
+ * is missing. Rejects with a StateError that names the rule, its place and the object.
  */
 export async function checkOrganisationRules(
   rules: readonly OrganisationRule[],

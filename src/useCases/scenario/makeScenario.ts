@@ -30,7 +30,7 @@ export type RequestedEvent = { after: number } & (
     })
 );
 
-/** What clusters that fail together have in common. */
+/** The common property of clusters that fail together. */
 export const AREAS = ['provider', 'region', 'zone'] as const;
 
 /** All clusters of a provider, region or zone. */
@@ -55,9 +55,9 @@ export function requestedTaintChange(
     : { type: 'taint', cluster, taint, after };
 }
 
-/** What should happen in a simulation in addition to a scenario file. */
+/** The requested events of a simulation in addition to a scenario file. */
 export interface ScenarioRequest {
-  /** those for the same time happen in this order */
+  /** in this order if at the same time */
   events: readonly RequestedEvent[];
   /** when to stop, with the text as written */
   until?: { moment: Moment; text: string } | undefined;
@@ -74,11 +74,11 @@ export interface MadeScenario {
   areas: ReadonlyMap<ScenarioAction, Area>;
   /** the input and file of each event */
   sources: Sources;
-  /** failures of members that are down and recoveries of those that are up: they change nothing */
+  /** failures of members that are down and recoveries of those that are up: no effect */
   idle: ReadonlySet<ScenarioAction>;
 }
 
-/** The input and file that each action comes from, as messages name them. */
+/** The input and file of each action, as messages name them. */
 export type Sources = ReadonlyMap<ScenarioAction, string>;
 
 /**
@@ -263,8 +263,8 @@ export function checkPatches(
 }
 
 /**
- * The events of a scenario that a saved simulation still needs: earlier ones have already happened, and the saved
- * world holds the later ones of its own scenario.
+ * The events of a scenario that a saved simulation still needs: earlier ones have already happened, and the saved world
+ * contains the later ones of its own scenario.
  */
 function remainingEvents(scenario: Scenario, { simulation }: ResumableWorld): Scenario {
   if (!simulation) return scenario;

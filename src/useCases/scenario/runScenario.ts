@@ -47,8 +47,8 @@ export function scenarioProblem(error: unknown, sources: Sources): unknown {
 }
 
 /**
- * What a simulation assumes about member clusters, because no control plane state shows it; `given`: set by the user.
- * Without `names`, no input can set it.
+ * A simulation's assumptions about member clusters, which no control plane state shows; `given`: set by the user.
+ * Without `names`, no input can set them.
  */
 export function memberAssumptions(
   { members }: Pick<Scenario, 'members'>,

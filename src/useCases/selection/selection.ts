@@ -6,7 +6,7 @@ import { matchesKind, parseKind } from '../../kubernetes/resourceNames.ts';
 import type { LabelSelector } from '../../kubernetes/schema/meta.ts';
 import { type ClusterInput, Problem } from '../problem.ts';
 
-/** Which bindings to select; all if nothing is set. */
+/** The bindings to select; all if nothing is set. */
 export interface Selection {
   namespace?: string | undefined;
   /** the labels of the workloads */

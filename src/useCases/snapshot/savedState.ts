@@ -4,7 +4,7 @@ import type { OpenedState } from '../state/openState.ts';
 
 /**
  * The world at the end of a simulation (epoch milliseconds) as a snapshot, with the facts about Karmada's components
- * from its first state and its user, so that a simulation of the snapshot continues as this one would.
+ * from its first state and its user, so that a simulation of the snapshot continues this one.
  */
 export function savedState(
   { loaded, assumed }: Pick<OpenedState, 'loaded' | 'assumed'>,

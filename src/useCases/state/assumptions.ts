@@ -56,7 +56,7 @@ export function assumedTimeout(
   assumptions: AnsweredAssumption[],
   { controllerManager }: Configuration,
   names: InputNames,
-): { /** what would settle it */ missing: string; /** one line */ warning: string } | undefined {
+): { /** the input that would settle it */ missing: string; /** one line */ warning: string } | undefined {
   if (!unverified(assumptions).has(TIMEOUT)) return undefined;
   const missing = `${names.assume} ${TIMEOUT}=DURATION`;
   const timeout = formatDuration(controllerManager[TIMEOUT]);

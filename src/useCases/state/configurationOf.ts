@@ -13,7 +13,7 @@ import { givenAssumptions } from './assumptions.ts';
 import type { StateRequest } from './stateRequest.ts';
 
 /**
- * How Karmada behaves without a state to show it: by the requested version, else the newest release, with the given
+ * Karmada's behaviour without a state: by the requested version, otherwise the newest release, with the given
  * assumptions. Throws a Problem for an invalid assumption.
  */
 export function configurationOf(

@@ -19,7 +19,7 @@ const RECURRING_KINDS: ReadonlySet<string> = new Set([
 ]);
 const LEASES: ReadonlySet<string> = new Set([LEADER_LEASES.kind]);
 
-/** Milliseconds between two reads of what is not followed: a live leader's Lease looks stale after 2 minutes. */
+/** Milliseconds between two reads of unfollowed kinds: a live leader's Lease looks stale after 2 minutes. */
 const READ_EVERY = 60_000;
 
 /** The objects of a live control plane that answers need, and that no controller follows. */
@@ -27,7 +27,7 @@ export interface UnfollowedObjects {
   /** the earlier world, with the objects as they were last read */
   world(): World;
   /**
-   * Keeps reading until the signal aborts; if that fails, the earlier objects count, except Leases. `onStopped` is
+   * Keeps reading until the signal aborts; if that fails, the earlier objects are used, except Leases. `onStopped` is
    * called when a component stops or runs again.
    */
   keepReading(signal: AbortSignal, onStopped?: () => void): Promise<void>;
@@ -65,7 +65,7 @@ export function unfollowedObjects(
   };
 }
 
-/** A followed world as commands read it: with what was read once, as the version sees it. */
+/** A followed world as commands read it: with the kinds read once, in the form of the version. */
 export function followedWorld(
   followed: World,
   kinds: ReadonlySet<string>,

@@ -33,7 +33,7 @@ import { chooseDialect } from './configurationOf.ts';
 import { skippedNamespaces, type SkipsNamespace } from './skippedNamespaces.ts';
 import type { LiveRequest, Reading, StateRequest } from './stateRequest.ts';
 
-/** A control plane as commands see it: the world, the instant, and how Karmada was started. */
+/** A control plane as commands see it: the world, the instant, and the configuration. */
 export interface OpenedState extends DatedBasis {
   world: ResumableWorld;
   configuration: Configuration;
@@ -109,7 +109,7 @@ export async function openState(
   };
 }
 
-/** A configuration whose unverified defaults are updated by what objects prove. */
+/** A configuration whose unverified defaults are corrected by proof from objects. */
 export function withProvenValues<Resolved extends Pick<ResolvedConfiguration, 'configuration' | 'values'>>(
   resolved: Resolved,
   proven: ReadonlyMap<string, string>,
@@ -139,10 +139,7 @@ function templatesFor({ labels }: StateRequest): LiveOptions['templates'] {
   return labels ? { metadataOnly: true } : undefined;
 }
 
-/**
- * `openState` for a command that writes nothing: drops fields and kinds that the version does not know, because it
- * would not see them, and warns about it.
- */
+/** `openState` for a command that writes nothing: drops fields and kinds unknown to the version, with a warning. */
 export function openStateToRead(request: LiveRequest, ports: Ports, reading?: Reading): Promise<LiveState>;
 export function openStateToRead(request: StateRequest, ports: Ports, reading?: Reading): Promise<OpenedState>;
 export async function openStateToRead(
@@ -195,7 +192,7 @@ function convertedPolicies(world: ResumableWorld, rules: Rules) {
   });
 }
 
-/** That policies were converted, which of them, and how their effect may change. */
+/** The note that policies were converted, with their names and the possible effect. */
 function conversionAssumption(converted: readonly ConvertedInWorld[]): AnsweredAssumption[] {
   if (converted.length === 0) return [];
   const differs = [...new Set(converted.flatMap(({ differs }) => differs))];
@@ -214,10 +211,7 @@ function readBefore(
   return readAt !== undefined && readAt < now ? { ...world, readAt } : world;
 }
 
-/**
- * A world as a version would see it, with ClusterTaintPolicies converted to its form, and warnings about what is left
- * out.
- */
+/** A world as a version would see it, with ClusterTaintPolicies converted to its form, and warnings about omissions. */
 export function worldAndWarning(
   all: ResumableWorld,
   version: string,

@@ -8,8 +8,8 @@ export type SkipsNamespace = (namespace: string) => boolean;
 const SIMPLE = /^[\w-]*(?:\.\*)?[\w-]*$/;
 
 /**
- * What --skipped-propagating-namespaces of a control plane skips. Its regular expressions are Go's: their library is
- * loaded if one needs it. With one that Go cannot parse, karmada-controller-manager does not start.
+ * The namespaces that --skipped-propagating-namespaces of a control plane skips. Its regular expressions are Go's:
+ * their library is loaded if one needs it. With one that Go cannot parse, karmada-controller-manager does not start.
  */
 export async function skippedNamespaces(commandLines: readonly CommandLine[]): Promise<SkipsNamespace> {
   const line = commandLines.find(({ component }) => component === 'controllerManager');

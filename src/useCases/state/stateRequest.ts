@@ -4,7 +4,7 @@ import type { LiveOptions } from '../../state/source.ts';
 import type { Position } from '../../state/position.ts';
 import type { ScenarioFile } from '../../state/scenario/scenarioFile.ts';
 
-/** Which state to read, and what to assume if it does not say. */
+/** The state to read, and assumptions for missing facts. */
 export interface StateRequest {
   source: FileSource | LiveSource;
   /** the instant to use as now: epoch milliseconds, and the text as written */
@@ -33,7 +33,7 @@ export interface LiveSource {
   connectHost?: (() => Promise<() => Promise<HostComponents>>) | undefined;
 }
 
-/** What to read of a state: everything if nothing is set. */
+/** The parts of a state to read: everything if nothing is set. */
 export interface Reading {
   /** kinds of objects; others are not read */
   kinds?: ReadonlySet<string> | undefined;

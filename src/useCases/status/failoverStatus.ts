@@ -21,7 +21,7 @@ import type { StateRequest } from '../state/stateRequest.ts';
 /** Up to this many bindings times clusters, the failure of every cluster is simulated by default. */
 const LARGEST_FORECAST = 20_000;
 
-/** Which cluster's failover status to report, and which workloads to count. */
+/** The cluster to report, and the workloads to count. */
 export interface StatusRequest {
   state: StateRequest;
   /** absent: all clusters */
@@ -89,7 +89,7 @@ export function statusOf(
 ): FailoverStatus {
   const when = { start: now, members: usualMembers(world) };
   const guessed = unverified(assumptions);
-  // everything that waits, whatever is selected: there is one queue for all
+  // all waiting evictions, whatever the selection: there is one queue for all
   const queue = waitingEvictions(world, { now, configuration });
   const options = {
     unverified: guessed,

@@ -22,7 +22,7 @@ export function identityOfManifest({ object }: Manifest): ObjectIdentity {
   return { kind: object.kind, ...(typeof namespace === 'string' && { namespace }), name: nameOf(object) };
 }
 
-/** What a version would refuse about an object of Karmada, by default a ClusterTaintPolicy, with places. */
+/** A version's refusals of an object of Karmada, by default a ClusterTaintPolicy, with places. */
 export function admissionFindings(
   manifest: Manifest,
   configuration: Configuration,

@@ -22,7 +22,7 @@ export async function listPolicies(request: StateRequest, ports: Ports): Promise
   return { list, now, ...rest };
 }
 
-/** Which policies to explain, on which cluster, and a condition to suppose; all if nothing is set. */
+/** The policies and clusters to explain, and a condition to assume; all if nothing is set. */
 interface PolicyQuestion {
   state: StateRequest;
   policy?: string | undefined;
@@ -38,9 +38,7 @@ interface ExplainedPolicies extends Basis {
   cluster: string | undefined;
 }
 
-/**
- * What policies do to each taint of each cluster, and what would happen next. Rejects with a Problem for unknown names.
- */
+/** The effect of policies on each taint of each cluster, now and next. Rejects with a Problem for unknown names. */
 export async function explainPolicies(
   { state, asked, ...named }: PolicyQuestion,
   ports: Ports,
@@ -97,5 +95,5 @@ export function knownPolicy(given: string, { taintPolicies }: Pick<World, 'taint
   throw new Problem({ code: 'unknown-taint-policy', policy: name, known });
 }
 
-/** The kinds to read to determine what ClusterTaintPolicies do to clusters. */
+/** The kinds that determine the effect of ClusterTaintPolicies on clusters. */
 const POLICY_KINDS: ReadonlySet<string> = new Set(['Cluster', 'ClusterTaintPolicy']);

@@ -16,7 +16,7 @@ import { memberAssumptions, runScenario } from '../scenario/runScenario.ts';
 import { savedState } from '../snapshot/savedState.ts';
 import type { OpenedState } from '../state/openState.ts';
 
-/** A planned change of ClusterTaintPolicies: what it does, what it risks, what it leaves behind. */
+/** A planned change of ClusterTaintPolicies: its effect, its risks, and the taints left behind. */
 interface PlannedChange {
   effect: PolicyEffect;
   risks: PolicyRisk[];
@@ -32,7 +32,7 @@ interface PlanChangeOptions {
 }
 
 /**
- * What a change of policies would do. Reports no risk that a policy already had, or that an unchanged policy has.
+ * The effect of a change of policies. Omits risks that a policy already had, or that an unchanged policy has.
  *
  * @param now epoch milliseconds
  */

@@ -16,7 +16,7 @@ export interface GivenPolicies {
   policies: { policy: ClusterTaintPolicy; manifest: Manifest }[];
   /** skipped objects of other kinds, such as "ConfigMap a" */
   others: string[];
-  /** what would be refused; if there is anything, nothing may be applied */
+  /** refusals; if there are any, nothing may be applied */
   refused: Finding[];
 }
 

@@ -61,8 +61,9 @@ interface Validated {
 export type RiskWords = (risk: RiskOfPolicy) => string;
 
 /**
- * Checks the ClusterTaintPolicies among manifests: what the API server and the webhooks of a version refuse, the risks
- * of each beside the others, and the rules of an organisation. Rejects with a StateError if a rule cannot be evaluated.
+ * Checks the ClusterTaintPolicies among manifests: refusals by the API server and webhooks of a version, the risks of
+ * each policy among the others, and the rules of an organisation. Rejects with a StateError if a rule cannot be
+ * evaluated.
  */
 export async function validateManifests(
   manifests: readonly Manifest[],

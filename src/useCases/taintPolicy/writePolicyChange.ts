@@ -42,12 +42,12 @@ export interface MadeWrite extends ReportedWrite {
 }
 
 /**
- * Writes a change of policies. First it applies policies. Then it removes taints, while the policies that explain
- * them still exist, so that a rerun plans the same change. Then it deletes policies, and removes the taints that
- * Karmada has put back in between. If a policy is not applied, nothing is removed or deleted; if a taint is not
- * removed, no policy is deleted. Yields each write, including skipped ones, and ends early on request.
+ * Writes a change of policies. First it applies policies. Then it removes taints, while the policies that explain them
+ * still exist, so that a rerun plans the same change. Then it deletes policies, and removes the taints that Karmada has
+ * restored in between. If a policy is not applied, nothing is removed or deleted; if a taint is not removed, no policy
+ * is deleted. Yields each write, including skipped ones, and ends early on request.
  *
- * @throws ApiError if the user may not do this, or the server does not answer
+ * @throws ApiError if the user may not do this, or the server does not respond
  */
 export async function* writePolicyChange(
   server: ApiServer,

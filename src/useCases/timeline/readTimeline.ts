@@ -47,8 +47,8 @@ function isShown({ name, assumed }: AnsweredAssumption): boolean {
 }
 
 /**
- * What happened on a control plane: from a recording, everything up to the requested instant; from another state,
- * what it still shows. Rejects with a Problem for an unknown workload or cluster.
+ * The history of a control plane: from a recording, everything up to the requested instant; from another state, the
+ * events that it still shows. Rejects with a Problem for an unknown workload or cluster.
  */
 export async function readTimeline(
   { state: request, target, namespace, since, from }: TimelineRequest,
@@ -94,7 +94,9 @@ async function earlierState(
   return { world, now };
 }
 
-/** All that a recording saw, by an opened state's configuration. Rejects with a StateError if it is unreadable. */
+/**
+ * The whole history of a recording, by an opened state's configuration. Rejects with a StateError if it is unreadable.
+ */
 export async function readRecordedTimeline(
   file: string,
   { configuration, karmadaVersion, assumptions }: OpenedState,

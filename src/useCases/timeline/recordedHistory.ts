@@ -6,7 +6,9 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Recording } from '../../state/recording/recording.ts';
 import { type Silence, kindsText, ofKinds, silences } from '../../state/recording/silences.ts';
 
-/** What a recording saw between two instants (epoch milliseconds; default: from its start); gaps become doubts. */
+/**
+ * The history of a recording between two instants (epoch milliseconds; default: from its start); gaps become doubts.
+ */
 export function recordedHistory(
   recording: Recording,
   until: number,
@@ -29,7 +31,7 @@ export function recordedHistory(
   });
 }
 
-/** What a recording does not show up to an instant (epoch milliseconds). */
+/** The gaps of a recording up to an instant (epoch milliseconds). */
 export function doubtsOfRecording(
   { gaps, isTorn, to, kinds: held, facts: { unread = [] } }: Recording,
   until: number,
@@ -58,7 +60,7 @@ function partText({ from, to, kinds, whole }: Silence, what: string): string {
   return `${what} from ${rfc3339(whole.from)}${end}, of some kinds also before or after that`;
 }
 
-/** What a silence hides; for kinds without a loss, that their changes were recorded late. */
+/** The effect of a silence: hidden changes or, for kinds without a loss, changes recorded late. */
 function lossText({ kinds, lost }: Silence): string {
   const late = 'changes have the time of their arrival';
   const result = 'only the results of changes are known';

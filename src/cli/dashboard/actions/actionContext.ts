@@ -5,12 +5,12 @@ import type { ActionNews, ActionPlan, ActionResult } from '../../../views/dashbo
 import { flagNames } from '../../flagNames.ts';
 import type { StateFlags } from '../../stateRequest.ts';
 
-/** What carries out an action of a dashboard: the control plane, and the user who watches. */
+/** The context of a dashboard action: the control plane, and the user. */
 export interface ActionContext {
   flags: StateFlags;
   ports: Ports;
   notify(news: ActionNews): void;
-  /** Shows a plan, and resolves with whether the user confirms it. Nothing is written before. */
+  /** Shows a plan and resolves with the user's answer. Nothing is written before. */
   ask(plan: ActionPlan): Promise<boolean>;
   /** stops between two writes */
   signal: AbortSignal;

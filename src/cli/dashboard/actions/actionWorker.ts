@@ -4,7 +4,7 @@ import type { ActionNews } from '../../../views/dashboard/actions/actionShown.ts
 import type { StateFlags } from '../../stateRequest.ts';
 import { actionsHere } from './actionsHere.ts';
 
-/** What the thread of an action receives. */
+/** Messages to the thread of an action. */
 export type ToAction = 'confirm' | 'stop';
 
 /** Runs in its own thread: plans an action, carries it out once confirmed, and reports its progress. */

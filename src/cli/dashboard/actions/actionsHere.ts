@@ -46,8 +46,8 @@ export function actionsHere(flags: StateFlags, stopwatch = () => performance.now
 }
 
 /**
- * Plans an action, asks, and carries it out through its command's use case; reports each step, and finally the result. Never rejects: a
- * failure is its result.
+ * Plans an action, asks, and carries it out through its command's use case; reports each step and the result. Never
+ * rejects: a failure is its result.
  */
 async function runAction(action: Action, given: Omit<ActionContext, 'ports'>): Promise<void> {
   const context = { ...given, ports: portsOf(given.notify) };

@@ -9,7 +9,7 @@ import { flagNames } from '../../flagNames.ts';
 import { liveRequest } from '../../stateRequest.ts';
 import { ACTION_OUTPUT, reportRead, type ActionContext, NOTHING_CHANGED } from './actionContext.ts';
 
-/** Cancels a drain as `drain CLUSTER... --cancel` does, which reads each object again before writing it. */
+/** Cancels a drain like `drain CLUSTER... --cancel`, which reads each object again before writing it. */
 export async function cancelDrainAction(
   clusters: readonly string[],
   context: ActionContext,

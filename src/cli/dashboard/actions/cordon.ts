@@ -10,7 +10,7 @@ import { cordonWarningText } from '../../cordon/cordonWarningText.ts';
 import type { DryRun } from '../../flags.ts';
 import { ACTION_OUTPUT, reportRead, type ActionContext, NOTHING_CHANGED } from './actionContext.ts';
 
-/** Cordons or uncordons a cluster as the commands do: they read it again before they write. */
+/** Cordons or uncordons a cluster like the commands, which read it again before writing. */
 export async function cordonOrUncordon(
   action: 'cordon' | 'uncordon',
   cluster: string,
@@ -32,7 +32,7 @@ export async function cordonOrUncordon(
   }
 }
 
-/** What would be done, or was done. */
+/** The planned or completed change. */
 async function run(
   server: ApiServer,
   action: 'cordon' | 'uncordon',

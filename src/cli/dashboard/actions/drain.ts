@@ -18,8 +18,8 @@ import { liveRequest } from '../../stateRequest.ts';
 import { ACTION_OUTPUT, reportRead, type ActionContext, NOTHING_CHANGED } from './actionContext.ts';
 
 /**
- * Drains a cluster as `drain CLUSTER` does. The plan may be old when it is confirmed: it reads the state again, and if the plan's basis has
- * changed it shows a new plan and asks again.
+ * Drains a cluster like `drain CLUSTER`. The plan may be old when it is confirmed, so the state is read again; if the
+ * plan's basis has changed, a new plan is shown and confirmed.
  */
 export async function drain(cluster: string, context: ActionContext): Promise<ActionResult> {
   const { flags, ports, signal } = context;

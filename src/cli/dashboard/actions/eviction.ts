@@ -25,8 +25,8 @@ const QUESTIONS: Readonly<Record<EvictionActionOffered, string>> = {
 };
 
 /**
- * Holds, releases or cancels an eviction as the commands do. Once confirmed, it is read and checked again: if it would
- * now lose a copy, it is refused.
+ * Holds, releases or cancels an eviction like the commands. After confirmation it is read and checked again, and
+ * refused if it would now lose a copy.
  */
 export async function changeEviction(action: EvictionAction, context: ActionContext): Promise<ActionResult> {
   const { name, workload, from } = action;
@@ -44,7 +44,7 @@ interface Outcome {
   blocks: readonly Block[];
 }
 
-/** What would be done, or was done. */
+/** The planned or completed change. */
 async function run(
   { name, workload, from }: EvictionAction,
   dryRun: DryRun,

@@ -12,7 +12,7 @@ import { isSamePlan } from './samePlan.ts';
 
 const COMMON = { 'dry-run': 'none', 'field-manager': 'karmada-failover' } as const;
 
-/** Applies the ClusterTaintPolicies of a file as `taint-policy apply -f FILE` does on a terminal. */
+/** Applies the ClusterTaintPolicies of a file like `taint-policy apply -f FILE` on a terminal. */
 export async function applyPolicies(file: string, context: ActionContext): Promise<ActionResult> {
   if (file === '-') throw new UserError('the dashboard takes keys from stdin; give a file');
   return untilItHolds(context, ['taint-policy', 'apply', '-f', file], (talk) =>
@@ -20,19 +20,19 @@ export async function applyPolicies(file: string, context: ActionContext): Promi
   );
 }
 
-/** Deletes a ClusterTaintPolicy as `taint-policy delete NAME` does on a terminal. */
+/** Deletes a ClusterTaintPolicy like `taint-policy delete NAME` on a terminal. */
 export async function deletePolicy(name: string, context: ActionContext): Promise<ActionResult> {
   return untilItHolds(context, ['taint-policy', 'delete', name], (talk) =>
     deleteTaintPolicies([name], { ...context.flags, ...COMMON }, talk),
   );
 }
 
-/** Milliseconds after which a confirmed plan is made again before it is carried out. */
+/** Milliseconds after which a confirmed plan is recomputed before it is carried out. */
 const FRESH = 30_000;
 
 /**
- * Carries out a change. The plan may be old when the user confirms it: then it is made again, and if it differs the user is asked again.
- * @param words the command that does the same
+ * Carries out a change. An old plan is recomputed after confirmation, and if it differs, confirmed again.
+ * @param words the equivalent command
  */
 async function untilItHolds(
   context: ActionContext,
@@ -80,17 +80,17 @@ interface AgreedPlan {
 
 interface ConversationOnPage {
   talk: Conversation;
-  /** what was printed since the question */
+  /** the output since the question */
   blocks(): readonly Block[];
-  /** the plan in question */
+  /** the plan to confirm */
   plan(): AgreedPlan | undefined;
-  /** again: confirmed, but the plan is old by now */
+  /** again: confirmed, but the plan is too old */
   answer(): 'none' | 'yes' | 'no' | 'again';
   /** whether something may have been written */
   isBegun(): boolean;
 }
 
-/** A conversation on the page of an action; `agreed` is the plan that the user has already confirmed. */
+/** A conversation on the page of an action; `agreed`: the plan that the user has already confirmed. */
 function pageOf(context: ActionContext, agreed: AgreedPlan | undefined): ConversationOnPage {
   const { notify, signal, ports, stopwatch } = context;
   const begunAt = stopwatch();
@@ -114,7 +114,8 @@ function pageOf(context: ActionContext, agreed: AgreedPlan | undefined): Convers
     ports: {
       ...ports,
       note(text) {
-        // if not confirmed, the command notes that nothing was changed: the result says so, or it is planned again
+        // without confirmation, the command's note of no changes is redundant: the result says so, or a new plan
+        // follows
         if (answer !== 'no' && answer !== 'again') ports.note(text);
       },
     },
@@ -125,7 +126,7 @@ function pageOf(context: ActionContext, agreed: AgreedPlan | undefined): Convers
     },
     canAsk: () => true,
     async ask(question) {
-      // a second question asks to do more than the plan: the plan names the flag
+      // a second question is about more than the plan, which already names the flag
       if (answer === 'yes') return false;
       answer = await answered(question);
       return answer === 'yes';

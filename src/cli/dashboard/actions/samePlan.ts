@@ -5,9 +5,9 @@ import type { Answer } from '../../../views/answer.ts';
 type PlanDocument = Answer['document'];
 
 /**
- * Whether a plan made a second time says the same. The passage of time changes it slightly: deadlines come closer and periodic work shifts,
- * so other processing orders may end differently, or be too many to try.
- * @param slack by how much its seconds may differ
+ * Whether a plan made a second time says the same. Time alone changes it slightly: deadlines approach and periodic work
+ * shifts, so other processing orders may end differently, or be too many to try.
+ * @param slack the tolerated difference in seconds
  */
 export function isSamePlan(before: PlanDocument, after: PlanDocument, slack: number): boolean {
   const same = (a: unknown, b: unknown, field = ''): boolean => {

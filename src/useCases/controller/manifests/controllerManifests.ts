@@ -45,9 +45,9 @@ const CRD_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Everything that a control plane and the cluster that it runs in need for `controller run` with these settings. The
- * CRDs that the designs need are the current ones plus fields. Rejects with a Problem for wrong settings, with
- * ApiError if a CRD cannot be read.
+ * All manifests for `controller run` with these settings: for the control plane and for its host cluster. The CRDs that
+ * the designs need are the current ones plus fields. Rejects with a Problem for wrong settings, with ApiError if a CRD
+ * cannot be read.
  */
 export async function controllerManifests(request: ManifestsRequest): Promise<ControllerManifests> {
   const { given, namespace, tlsSecret } = request;

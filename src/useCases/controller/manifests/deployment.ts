@@ -1,6 +1,6 @@
 import type { AnyManifest } from './controlPlaneManifests.ts';
 
-/** A program of ours in a Deployment. */
+/** One of our programs in a Deployment. */
 interface DeployedProgram {
   metadata: AnyManifest['metadata'] & { labels: Readonly<Record<string, string>> };
   /** the labels that select its Pods */

@@ -1,4 +1,4 @@
-/** A Prometheus alerting rule. docs/exporter.md says for each what to do. */
+/** A Prometheus alerting rule. docs/exporter.md has the response to each. */
 interface AlertRule {
   alert: string;
   expr: string;

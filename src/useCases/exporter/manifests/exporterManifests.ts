@@ -59,7 +59,7 @@ function rightsIn({ namespace }: ExporterManifestsRequest): AnyManifest[] {
   const namespaced = STATE_KINDS.filter(({ inNamespace }) => inNamespace !== undefined);
   const inNamespaces = [
     ...namespaced.map((kind) => ({ kind, rules: readRights([kind]) })),
-    // read again and again, but not watched
+    // read periodically, but not watched
     { kind: LEADER_LEASES, rules: readRights([LEADER_LEASES], ['list']) },
   ];
   return [

@@ -36,7 +36,7 @@ export interface ConvertedFiles {
   /** in file order */
   texts: ConvertedText[];
   policies: ConvertedPolicy[];
-  /** what the API of the policies' own form refuses; if there is anything, nothing is converted */
+  /** refusals by the API of the policies' own form; if there are any, nothing is converted */
   invalid: Finding[];
   /** whether a finding is not, or cannot be, accepted; then nothing may be written */
   refused: boolean;
@@ -122,8 +122,7 @@ function isOfForm({ object: { spec } }: Pick<Manifest, 'object'>, form: PolicyFo
 }
 
 /**
- * Findings about taints that several converted policies list. Restored policies have none: they are as they were
- * together.
+ * Findings about taints that several converted policies list. Restored policies have none: they are the original set.
  */
 function sharedFindings(
   made: ReadonlyMap<Manifest, ConvertedInText>,
@@ -150,7 +149,7 @@ function sharedFindings(
   };
 }
 
-/** What the API of the other form refuses of a converted policy, with the fields that it now has. */
+/** Refusals of a converted policy by the other form's API, with its new fields. */
 function refusedThere(
   manifest: Manifest,
   changes: readonly DataChange[],
