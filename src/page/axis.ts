@@ -3,12 +3,12 @@ import { ticksOf } from '../views/timeline/ticks.ts';
 import { colour } from './looks.ts';
 import { timeText } from './model.ts';
 
-/** The stretch of time that is shown, in milliseconds since the start. */
+/** The visible range of time, in milliseconds since the start. */
 export interface Scale {
   readonly length: number;
   from(): number;
   to(): number;
-  /** the position of a time on this many pixels */
+  /** the position of a time, over this width in pixels */
   place(time: number, width: number): number;
   show(from: number, to: number): void;
   /** Shows `factor` times as much time; `around` keeps its position. */
@@ -57,7 +57,7 @@ function marksOn(
   const steps = ticksOf(shown, Math.max(1, Math.floor(width / apart)));
   const step = (steps[1] ?? shown) || 1;
   const marks = [];
-  // on the clock, round means round times of day
+  // on a clock, round times of day
   const begin = byClock ? start : 0;
   for (let time = Math.ceil((scale.from() + begin) / step) * step - begin; time <= scale.to(); time += step)
     marks.push({ x: scale.place(time, width), time, fine: step < 1000 });

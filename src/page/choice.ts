@@ -1,8 +1,8 @@
 import type { Model, Row } from './model.ts';
 
-/** Which workloads are listed, and in which order. */
+/** The filter and order of the listed workloads. */
 export interface Choice {
-  /** words that a row must contain, all of them */
+  /** words that a row must all contain */
   text: string;
   /** 'eventful', 'all', or the index of an outcome */
   of: string;

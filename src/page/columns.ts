@@ -34,7 +34,7 @@ const BESIDE_TABLE = 30;
 
 /** The columns of the table of workloads. Cluster names and bars are beside them, on a narrow page below. */
 export interface Columns {
-  /** those that have something to show */
+  /** columns with content */
   shown: readonly Order[];
   isNarrow(): boolean;
   /** pixels before the bars */
@@ -115,7 +115,7 @@ export function createColumns({ data, rows }: Model): Columns {
   };
 }
 
-/** How many lines texts take when broken between words. */
+/** The number of lines of texts when wrapped between words. */
 function createLines(): (text: string, font: string, room: number) => number {
   const context = document.createElement('canvas').getContext('2d');
   const family = getComputedStyle(document.body).fontFamily;
@@ -134,7 +134,7 @@ function createLines(): (text: string, font: string, room: number) => number {
         continue;
       }
       if (line !== '') count++;
-      // a word that is too long breaks anywhere
+      // a long word breaks anywhere
       count += Math.max(0, Math.ceil(context.measureText(word).width / room) - 1);
       line = word;
     }

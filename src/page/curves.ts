@@ -4,7 +4,7 @@ import { byId, clearCanvas, element, oncePerFrame, whilePrinted } from './elemen
 import { colour } from './looks.ts';
 import { timeText, type ReadinessOverTime, type Model } from './model.ts';
 
-/** How many clusters are drawn until the user asks for all. */
+/** The number of clusters drawn until the user requests all. */
 const SOME = 8;
 
 /** The ready replicas of clusters over time and their pod capacity; clusters that change most come first. */

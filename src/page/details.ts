@@ -1,7 +1,7 @@
 import { byId, element } from './elements.ts';
 import { type Lane, type Model, type Row, type Span, spanText } from './model.ts';
 
-/** The panel with everything about one workload: its outcome, and why each of its spans began. */
+/** The panel about one workload: its outcome, and the reason of each of its spans. */
 export interface Details {
   show(row: Row): void;
   hide(): void;
@@ -96,7 +96,7 @@ function spanItem({ data }: Model, span: Span): HTMLElement {
 /** Describes what is under the pointer, next to it. */
 interface Tip {
   element: HTMLElement;
-  /** @param slack how far a span may be away, in milliseconds */
+  /** @param slack the largest distance of a span, in milliseconds */
   show(event: PointerEvent, lane: Lane | undefined, time: number, slack: number): void;
   hide(): void;
 }

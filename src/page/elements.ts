@@ -48,7 +48,7 @@ export function clearCanvas(
 
 const root = document.documentElement;
 
-/** Whether the page is laid out for paper: in its width and colours, whatever the window has. */
+/** Whether the page is laid out for paper, in its width and colours. */
 export function isPrinted(): boolean {
   return root.dataset.printed !== undefined;
 }

@@ -1,10 +1,10 @@
 import type { Scale } from './axis.ts';
 
-/** What keys do in the table, apart from the time axis. */
+/** Actions of keys in the table, apart from the time axis. */
 interface GridActions {
   /** moves this many rows forward, or back */
   move(rows: number): void;
-  /** how many rows there are on a page */
+  /** the number of rows on a page */
   page(): number;
   first(): void;
   last(): void;

@@ -3,7 +3,7 @@ export function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
-/** How a phase is drawn. Patterns and heights distinguish phases without colour. */
+/** The look of a phase. Patterns and heights distinguish phases without colour. */
 interface Look {
   colour: string;
   pattern: 'solid' | 'rising' | 'falling' | 'dots' | 'bars' | 'cross' | 'hollow';

@@ -8,9 +8,9 @@ import { modelOf, openingView } from './model.ts';
 import { showTimeline } from './timeline.ts';
 import { showTools } from './tools.ts';
 
-/** Draws the report that the page carries. */
+/** Draws the report embedded in the page. */
 async function start(): Promise<void> {
-  // without a script tables show the same
+  // without scripts, tables show the same
   for (const id of ['clusters', 'workloads']) byId(id).hidden = false;
   const data = JSON.parse(await unpacked(DATA_ID)) as ReportData;
   const model = modelOf(data);

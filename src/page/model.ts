@@ -5,7 +5,7 @@ import {
   type ReportedWorkload,
 } from '../views/report/reportData.ts';
 
-/** What happens on a lane over a range of time. */
+/** The phase of a lane over a period. */
 export interface Span {
   phase: ReportData['phases'][number];
   from: number;
@@ -74,7 +74,7 @@ export function modelOf(data: ReportData): Model {
       const lane = lanes.get(key) ?? { whole, label, spans: [] };
       lanes.set(key, lane);
       lane.spans.push(span);
-      // what begins at the very end was only found then; it is not a change
+      // spans that begin at the very end are only findings, not changes
       if (span.from >= data.length) continue;
       if (['gap', 'scheduling'].includes(span.phase.name) || span.from > 0)
         first = Math.min(first, span.from);
@@ -193,7 +193,7 @@ export function outcomeText(outcome: Row['outcome']): string {
   return outcome ? `${MARKS[outcome.tone]}${outcome.text}` : '';
 }
 
-/** Where its copies are at the end. */
+/** The clusters of its copies at the end. */
 export function afterText({ workload, outcome }: Row): string {
   return workload.after || (outcome ? 'nowhere' : '');
 }

@@ -20,8 +20,8 @@ function missingCourse({ rows }: Model): { time: number; missing: number }[] {
 }
 
 /**
- * The whole time, with the missing ready replicas of all workloads, and the visible part: dragging selects a part, a double click shows
- * everything. The caption describes it in words.
+ * The whole time, with the missing ready replicas of all workloads, and the visible part: dragging selects a range, a
+ * double click shows everything. The caption describes it in words.
  */
 export function showOverview(
   canvas: HTMLCanvasElement,

@@ -20,7 +20,7 @@ export const LANE = 18;
 const BAR = 11;
 /** Vertical padding around a row's lanes, in pixels. */
 const PADDING = 7;
-/** The most lanes drawn per workload; its details have all. */
+/** The most lanes drawn per workload; its details show all. */
 const LANES = 6;
 
 /** The lanes of a row that are drawn. */

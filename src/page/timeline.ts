@@ -9,9 +9,9 @@ import { createPen } from './looks.ts';
 import type { Model, Row } from './model.ts';
 import { showOverview } from './overview.ts';
 
-/** How many rows exist above and below the visible ones. */
+/** The number of rows rendered above and below the visible ones. */
 const BEYOND = 3;
-/** How many rows are printed. */
+/** The number of printed rows. */
 const PRINTED = 60;
 
 interface Timeline {
@@ -93,10 +93,10 @@ export function showTimeline(
   const plotWidth = () => Math.max(40, grid.clientWidth - columns.labelWidth());
   /** The height of the visible rows. */
   const viewHeight = () => Math.max(0, grid.clientHeight - head.offsetHeight);
-  /** How far the pointer is below the first row. */
+  /** The distance of the pointer below the first row. */
   const heightAt = (event: MouseEvent) =>
     event.clientY - grid.getBoundingClientRect().top - head.offsetHeight + grid.scrollTop;
-  /** How far the pointer is right of the start of the bars. */
+  /** The distance of the pointer from the start of the bars. */
   const placeAt = (event: MouseEvent) =>
     event.clientX - grid.getBoundingClientRect().left - columns.labelWidth();
   const timeAt = (event: MouseEvent) =>

@@ -1,6 +1,6 @@
 import type { CertaintyMark } from './model.ts';
 
-/** The footnotes of a table: what its uncertain values depend on, each once. */
+/** The footnotes of a table: the doubts behind its uncertain values, each once. */
 export interface Footnotes {
   /** "estimate [1][2]" */
   mark(doubt: CertaintyMark): string;
@@ -8,7 +8,7 @@ export interface Footnotes {
   all(): [mark: string, text: string][];
 }
 
-/** For places without footnotes: only how sure something is. */
+/** For places without footnotes: only the certainty. */
 export const noFootnotes: Footnotes = { mark: ({ certainty }) => certainty, all: () => [] };
 
 /** Creates footnotes, initially none. */

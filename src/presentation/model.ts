@@ -1,13 +1,13 @@
-/** What a piece of text means. Renderers choose its look; views never name a colour. */
+/** The meaning of a piece of text. Renderers choose its look; views never name a colour. */
 export type Tone = 'good' | 'bad' | 'warn' | 'faint' | 'strong';
 
-/** Text with a tone; if tones are nested, the inner one counts. */
+/** Text with a tone; of nested tones, the inner one applies. */
 export interface TonedWords {
   tone: Tone;
   words: Words;
 }
 
-/** How sure something is, and what it depends on: "estimate [1]", with a footnote [1] below the table. */
+/** The certainty of a value, and the doubts behind it: "estimate [1]", with a footnote [1] below the table. */
 export interface CertaintyMark {
   certainty: string;
   dependsOn: readonly string[];
@@ -49,7 +49,7 @@ export interface Section {
   title?: Words | Heading | undefined;
   /** indented even without a title */
   inset?: boolean;
-  /** what it holds, in a word or two: a screen that is too small omits it and says so in its last line */
+  /** its content in a word or two: a small screen omits it and names it in its last line */
   detail?: string;
   /** shown instead of an omitted detail */
   brief?: readonly Block[];
@@ -73,7 +73,7 @@ export interface TreeNode {
   mark?: Words;
   words: Words | Command;
   children?: readonly TreeNode[];
-  /** what `children` probably are, if they are costly to compute: they are read only if these lines fit the screen */
+  /** an estimate of `children` that are costly to compute: they are read only if these lines fit the screen */
   outline?: readonly TreeNode[];
 }
 
@@ -85,14 +85,14 @@ interface Tree {
 export interface TimelineStep {
   /** "T+35s" */
   when: string;
-  /** a shorter text for it, if space is short; absent: there is none */
+  /** a shorter text if space is short; absent: none */
   clock?: string | undefined;
   actor: string;
   words: Words;
   details?: readonly Words[];
 }
 
-/** What happens, in chronological order. */
+/** Events in chronological order. */
 interface Timeline {
   type: 'timeline';
   steps: readonly TimelineStep[];
@@ -123,22 +123,22 @@ export interface Table {
    * the steps to take, in this order, if the table is wider than the screen; if none suffices, each row becomes a list of names and values
    */
   narrowing?: readonly Narrowing[];
-  /** preceding rows, which these continue: they count for the widths, and column names are not repeated */
+  /** preceding rows that these continue: they determine the widths, and column names are not repeated */
   continues?: readonly (readonly Words[])[];
 }
 
-/** A stretch of a bar, in units of the scale. */
+/** A segment of a bar, in units of the scale. */
 export interface BarSegment {
   from: number;
   to: number;
-  /** one character that distinguishes stretches without colours; the legend explains it */
+  /** one character that distinguishes segments without colours; the legend explains it */
   mark: string;
   tone?: Tone;
   /** its name, for pointers and screen readers */
   words: string;
 }
 
-/** A line along the scale: a bar of stretches, where later ones cover earlier ones, or a step curve. */
+/** A line along the scale: a bar of segments, where later ones cover earlier ones, or a step curve. */
 export type BarLine = { label: Words; note?: Words } & (
   | { stretches: readonly BarSegment[] }
   /** the value from each position on, in order; drawn relative to `highest` */
@@ -160,7 +160,7 @@ export interface Bars {
 export type Block =
   Heading | Paragraph | OneLine | Command | Section | KeyValues | Rows | Tree | Timeline | Table | Bars;
 
-/** What an answer shows, on any medium: blocks separated by empty lines. */
+/** The content of an answer on any medium: blocks separated by empty lines. */
 export interface Presentation {
   blocks: readonly Block[];
 }

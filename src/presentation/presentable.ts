@@ -15,7 +15,7 @@ export function presentableLines(text: string): string {
 }
 
 /**
- * The most characters of a message: several screens. A longer one repeats a foreign value; both of its ends suffice to
+ * The most characters of a message: several screens. A longer one repeats a foreign value, and both of its ends
  * identify it.
  */
 const MAX = 4000;

@@ -1,8 +1,8 @@
 import { codePointAt } from '../kubernetes/utf8.ts';
 /**
- * Characters that a terminal obeys, hides or reorders instead of showing them: control characters (C0, DEL, C1), bidirectional overrides
- * and isolates, line and paragraph separators, characters without a width, half surrogate pairs and noncharacters. Hardly any text has
- * them, and V8 takes almost a millisecond to compile these classes, so it does that on demand.
+ * Characters that a terminal interprets, hides or reorders instead of displaying: control characters (C0, DEL, C1),
+ * bidirectional overrides and isolates, line and paragraph separators, characters without a width, half surrogate pairs
+ * and noncharacters. Compiled on demand: they are rare, and V8 takes almost a millisecond for these classes.
  */
 const unseen = () =>
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;

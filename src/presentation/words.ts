@@ -26,7 +26,7 @@ export function joined(parts: readonly Words[], separator: string): Words {
   const there = parts
     .filter((part) => !isEmpty(part))
     .map((part, index, { length }) =>
-      // sentences joined by a space stay sentences
+      // joined by a space, sentences keep their full stops
       typeof part === 'string' && index < length - 1 && separator !== ' ' ? part.replace(/\.$/, '') : part,
     );
   if (there.every((part) => typeof part === 'string')) return there.join(separator);
@@ -54,7 +54,7 @@ export function inLines(lines: readonly Words[]): Presentation {
   return { blocks: [{ type: 'section', blocks: lineBlocks(lines) }] };
 }
 
-/** Blocks that a small screen omits, for a line that names them as this detail. */
+/** Blocks that a small screen omits and names as this detail. */
 export function asDetail(detail: string, blocks: readonly Block[]): Block[] {
   return blocks.map((block) => ({ type: 'section', detail, blocks: [block] }));
 }

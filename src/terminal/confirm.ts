@@ -14,7 +14,7 @@ interface Asked {
   context?: string | undefined;
 }
 
-/** "context karmada (https://karmada:5443): ", because a wrong context is the costliest mistake. */
+/** "context karmada (https://karmada:5443): ", since a wrong context is the costliest mistake. */
 function where({ url, context }: Asked): string {
   return context === undefined ? `${url}: ` : `context ${context} (${url}): `;
 }

@@ -19,11 +19,11 @@ export interface Interrupt {
 const ENDS_WITHIN = 1800;
 
 /**
- * Lets a command finish by itself, but within two seconds: the first Ctrl-C (or SIGTERM) aborts the signal, a second one ends the process
- * at once with 130. Without this, the first one does. If the terminal goes (SIGHUP, which may repeat), it also finishes by itself, and
- * exits as after a hang-up.
- * @param patient whether it ends by itself, later, when asked to: after the work that it supervises
- * @param within milliseconds after which it is ended unless it is patient; 0 if it has nothing to clean up
+ * Lets a command finish by itself, but within two seconds: the first Ctrl-C (or SIGTERM) aborts the signal, a second
+ * one ends the process at once with 130. Without this, the first one does. If the terminal is gone (SIGHUP, which may
+ * repeat), it also finishes by itself, and exits as after a hang-up.
+ * @param patient whether it ends by itself, after the work that it supervises
+ * @param within milliseconds after which it is ended unless it is patient; 0 without cleanup
  */
 export function interruptible({
   patient = () => false,

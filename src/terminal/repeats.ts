@@ -5,7 +5,7 @@ export interface Line {
   text: string;
   /** what its repeats share with it, such as all but its time */
   key: string;
-  /** a repeat counts even if other lines come between: a retried failure says nothing new */
+  /** counted as a repeat even after other lines: a retried failure is nothing new */
   failure?: boolean;
 }
 
@@ -31,10 +31,10 @@ interface Repeats<L extends Line> {
   end(): void;
 }
 
-/** Milliseconds for which a line is remembered before its count is printed; doubled while the line repeats. */
+/** Milliseconds for which a line is kept before its count is printed; doubled while the line repeats. */
 const FIRST = 30_000;
 const LONGEST = 600_000;
-/** How many failures are remembered. */
+/** The number of failures to keep. */
 const MAX = 64;
 
 interface Known<L extends Line> {

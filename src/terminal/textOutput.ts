@@ -13,7 +13,7 @@ export interface TextOutput {
   height?: number | undefined;
 }
 
-/** How much of a presentation is printed. */
+/** The limits of a printed presentation. */
 interface Printing {
   wide?: boolean;
   noHeaders?: boolean;

@@ -2,7 +2,7 @@ import type { Risk } from '../analysis/drain/plan/drainPlan.ts';
 import type { InputNames } from '../karmada/configuration/inputNames.ts';
 import type { Presentation } from '../presentation/model.ts';
 
-/** How much of an answer to show. */
+/** The extent of an answer. */
 export interface Shown {
   /** everything: more columns, all evidence, each assumption */
   wide: boolean;
@@ -57,11 +57,11 @@ export interface PrintedDocument {
 export interface Answer {
   /** for json and yaml; docs/output.md and docs/schema/ describe each kind */
   document: PrintedDocument & { [field: string]: unknown };
-  /** the same without what is costly to compute, if these JSONPaths do not read it; absent: nothing is costly */
+  /** the same without costly parts, if these JSONPaths do not read them; absent: nothing is costly */
   documentFor?(paths: string): Answer['document'];
   /** for people, on any medium */
   presentation(shown: Shown): Presentation;
-  /** what -o name prints: each item by `resourceName` */
+  /** the output of -o name: each item by `resourceName` */
   names(): string[];
   /** forms of this answer only, by their names in -o, each as one complete text */
   forms?: Record<string, () => string>;

@@ -10,7 +10,7 @@ export type { AnsweredAssumption };
 /** The most defaults named; more are only counted. */
 const MAX = 2;
 
-/** What to know to trust an answer, besides the assumptions. */
+/** A caveat of an answer, besides the assumptions. */
 export interface Caveat {
   /** from long to short */
   wordings: readonly Words[];
@@ -19,8 +19,8 @@ export interface Caveat {
 }
 
 /**
- * Caveats and assumptions: one line with what matters most, or with `wide` all caveats, then a line per source with all
- * values; nothing if everything is known.
+ * Caveats and assumptions: one line with the most important ones, or with `wide` all caveats, then a line per source
+ * with all values; nothing if everything is known.
  * @param deciding the assumptions that the answer depends on: named even among many defaults
  */
 export function assumptionBlocks(
@@ -57,7 +57,7 @@ export function assumptionBlocks(
   return lines.length === 0 ? [] : [{ type: 'oneLine', wordings: lines }];
 }
 
-/** What is unknown: all of it, or how many caveats there are. */
+/** The unknowns: all of them, or the number of caveats. */
 export function doubtCaveat(texts: readonly string[]): Caveat {
   if (texts.length === 0) return { wordings: [] };
   return {

@@ -14,7 +14,7 @@ export interface CordonListInput {
   results: { cluster: Cluster; changed: boolean; warnings: string[] }[];
 }
 
-/** What was done to clusters, one line each, as kubectl prints for nodes. */
+/** The results of changing clusters, one line each, as kubectl prints for nodes. */
 export function cordonList(input: CordonListInput): Answer {
   const { action, dryRun, results } = input;
   return {
@@ -51,7 +51,7 @@ export function cordonList(input: CordonListInput): Answer {
   };
 }
 
-/** The plan of a drain, or the state of what is open again. */
+/** The plan of a drain, or the state of uncordoned clusters. */
 function nextSteps({ action, results }: CordonListInput, shown: Shown): Block[] {
   const names = results.map(({ cluster }) => cluster.metadata.name);
   if (action === 'cordon') return nextStep(['drain', ...names, shown.names.planOnly], shown);

@@ -106,7 +106,7 @@ function cellHtml(cell: Words, footnotes: Footnotes): string {
   return `<td class="name">${text.length > LONGEST_NAME ? inner.replace(/\/(?![^<]*>)/g, '/<wbr>') : inner}</td>`;
 }
 
-/** Each line as an SVG that scales with the page; its stretches have names for pointers and screen readers. */
+/** Each line as an SVG that scales with the page; its segments have names for pointers and screen readers. */
 function barsHtml({ from, to, ticks, lines, legend }: Bars): string {
   const share = (at: number) => `${(((at - from) / Math.max(to - from, 1e-9)) * 100).toFixed(2)}`;
   const drawn = lines.map((line) => {

@@ -14,8 +14,8 @@ interface Page {
 }
 
 /**
- * A page as one file, in pieces. Its policy forbids everything except its own style and script, identified by their hashes: whatever gets
- * into the page, no foreign script runs, and nothing is fetched or sent.
+ * A page as one file, in pieces. Its policy forbids everything except its own style and script, identified by their
+ * hashes: even injected content cannot run scripts, fetch or send anything.
  */
 export function* selfContained({ title, style, script, body, data }: Page): Generator<string> {
   const policy = [

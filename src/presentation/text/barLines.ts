@@ -78,7 +78,7 @@ function cells(line: BarLine, { from, to }: Bars, columns: number): Line {
       const next = line.levels[i + 1];
       fill(row, place(at), next ? place(next.from) : columns, { character: levelMark(value, line.highest) });
     }
-  // Stretches shorter than a column are painted last: they matter most.
+  // Segments shorter than a column are drawn last, since they matter most.
   else
     for (const { stretch, short } of inPaintingOrder(line.stretches, (to - from) / columns)) {
       const first = Math.min(place(stretch.from), columns - 1);

@@ -46,7 +46,7 @@ function limited(blocks: readonly Block[], options: TextOptions, limit: Limit): 
   return piecesOf(shown, { ...options, compact, hidden: new Set() });
 }
 
-/** If even the shortest form exceeds the screen, its end is cut: the verdict and the worst come first. */
+/** If even the shortest form exceeds the screen, its end is cut: the verdict and the worst items come first. */
 function cutBelow(
   lines: readonly Line[],
   { width }: TextOptions,

@@ -1,13 +1,13 @@
 import type { Block, Section } from '../model.ts';
 import { asFaint } from '../words.ts';
 
-/** What limits the length of an answer. */
+/** The limits of an answer's length. */
 export interface Limit {
   /** the lines available on the screen; undefined: no limit */
   height?: number | undefined;
   /** the most rows of each list; undefined: limited by height only */
   rows?: number | undefined;
-  /** the command that shows everything, named where text is cut */
+  /** the command that shows everything, named where the answer is cut */
   all: string;
 }
 
@@ -21,8 +21,8 @@ interface Shortened {
 }
 
 /**
- * An answer cut to the screen, in this order: details are omitted, rows become one line each, lists lose their last rows. The first lines,
- * which hold the verdict, and the start of each list always remain. What is omitted is named.
+ * An answer cut to the screen, in this order: details are omitted, rows become one line each, lists lose their last
+ * rows. The first lines, with the verdict, and the start of each list always remain. Omissions are named.
  */
 export function shortened(given: readonly Block[], limit: Limit, measure: Measure): Shortened {
   const { height = Infinity, rows = Infinity, all } = limit;
@@ -53,7 +53,7 @@ export function shortened(given: readonly Block[], limit: Limit, measure: Measur
   };
   const lengths = lengthsOf(kept);
   const shares = lengths.map(() => 1);
-  // with other rows, other columns fit
+  // other rows may leave space for other columns
   const result = () => cut(new Set(details), (at) => shares[at]!);
   const whole = cut(new Set(details), () => height);
   if (mayFit(kept) && measure(whole, new Set(), true) <= height) return { blocks: whole, compact: true };
@@ -72,7 +72,7 @@ export function shortened(given: readonly Block[], limit: Limit, measure: Measur
   return { blocks: result(), compact: true };
 }
 
-/** The same with outlines in place of what is costly to compute. */
+/** The same with outlines in place of costly parts. */
 function outlined(blocks: readonly Block[]): Block[] {
   return blocks.map((block): Block => {
     if (block.type === 'section') return { ...block, blocks: outlined(block.blocks) };
@@ -92,7 +92,7 @@ function endsInOneLine(block: Block): boolean {
   return last !== undefined && block.title === undefined && endsInOneLine(last);
 }
 
-/** With as many names as fit. */
+/** Wordings with fewer and fewer names. */
 function hiddenWordings(names: readonly string[], all: string): string[] {
   return names.map((_, without) => {
     const more = without === 0 ? '' : ` and ${without} more`;

@@ -30,7 +30,7 @@ export type TableLayout =
 const GAPS = [3, 2] as const;
 
 /**
- * The widest layout that fits: everything whole; otherwise texts wrapped; otherwise the view's own steps, one after
+ * The widest layout that fits: all cells whole; otherwise texts wrapped; otherwise the view's own steps, one after
  * another. With `whole`, nothing is dropped or cut; with `compact`, rows are one line, so nothing is wrapped or folded.
  * @param width columns of the screen; undefined: no limit, as in a pipe
  */
@@ -80,7 +80,7 @@ export function tableLayout(
     layout = fits();
   }
   if (!layout && !whole) {
-    // better than one line per cell
+    // still better than one line per cell
     for (const at of grid.shown) {
       grid.cut.set(at, LEAST_CUT);
       grid.wraps.delete(at);

@@ -55,7 +55,7 @@ interface Text {
 }
 
 /**
- * The dashboard's screen: the control plane, what matters now, the path; the page; the equivalent command, and the
+ * The dashboard's screen: the control plane, its present condition, the path; the page; the equivalent command, and the
  * keys.
  */
 export function DashboardScreen({ state, view }: { state: DashboardState; view: DashboardView }) {
@@ -90,7 +90,7 @@ function textShown(state: DashboardState, view: DashboardView): Text {
   return { rows, top, shown: rows.slice(top, top + room) };
 }
 
-/** What matters now: the time of a replay; what is marked to happen. */
+/** The time of a replay, and the marked events. */
 function Matter(page: Shown) {
   const { state, view, listed } = page;
   const { feed, characters, columns } = view;
@@ -315,7 +315,7 @@ function textHints(place: Place): string[] {
   return ['PgDn more', 'Esc back', ': view', ...('key' in place ? [...OPENS[place.view], 'y YAML'] : [])];
 }
 
-/** What Enter does on a page of text. */
+/** The action of Enter on a page of text. */
 const OPENS = {
   workload: ['Enter evidence'],
   evidence: ['Enter object'],

@@ -6,9 +6,7 @@ import type { PolicySource } from './editing.ts';
 interface Answers {
   /** by `placeKey`; an old answer stays until the new one arrives */
   known: ReadonlyMap<string, Answered>;
-  /**
-   * Asks about a place if it is unknown, or if `basis` has changed since; until then `early` is the answer, if given.
-   */
+  /** Requests a place if it is unknown, or if `basis` has changed since; until then `early` is the answer, if given. */
   want(place: Place, basis: object | undefined, early?: (place: Place) => Answered | undefined): void;
 }
 
@@ -30,7 +28,7 @@ const ASKED: ReadonlySet<Place['view']> = new Set([
   'finding',
 ]);
 
-/** Whether a place must be asked for. */
+/** Whether a place must be requested. */
 export function isAsked({ view }: Place): boolean {
   return ASKED.has(view);
 }

@@ -25,7 +25,7 @@ export function commandShown(state: DashboardState, view: DashboardView): readon
   const place: Place = chosen ? { view: chosen } : pageShown(state).place;
   if (place.view === 'action') return commandOfAction(place.action, feed.source?.live ?? false);
   if (place.view === 'choose' || place.view === 'actions') return commandChosen(state, view);
-  // kubectl cannot ask files
+  // kubectl cannot read files
   if (place.view === 'object') return feed.source?.live ? kubectlGet(place.object) : undefined;
   return commandOf(place, state.namespace, (key) => {
     const found = feed.workloads.find((one) => one.key === key);

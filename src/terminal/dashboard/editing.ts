@@ -25,8 +25,8 @@ export interface PolicySource {
 export type Editor = (name: string, text: string) => Promise<{ text: string } | { why: string }>;
 
 /**
- * Opens an editor for the policy at a place, repeatedly while it is invalid, as kubectl edit does. Resolves with the outcome of the state
- * then.
+ * Opens an editor for the policy at a place, repeatedly while it is invalid, as kubectl edit does. Resolves with its
+ * effect on the dashboard's state.
  */
 export async function editPolicy(
   place: Place,

@@ -165,7 +165,7 @@ function sectionIn(
   return [{ name, title, urgent: true, listed: { list, items: shown, all } }];
 }
 
-/** What the first screen shows below the clusters. */
+/** The lists below the clusters on the first screen. */
 const GLANCED = ['drains', 'evictions', 'workloads', 'events'] as const;
 
 /** The list below the first one that keys act on; undefined if they act on the first one. */
@@ -174,7 +174,7 @@ export function sectionChosen(state: DashboardState, view: DashboardView): Secti
   return section && sectionsOn(state, view).find(({ name }) => name === section);
 }
 
-/** What keys act on: the page's view, or the name of the list below the first one. */
+/** The target of keys: the page's view, or the name of the list below the first one. */
 export function viewChosen(state: DashboardState, view: DashboardView): Place['view'] | SectionName {
   return sectionChosen(state, view)?.name ?? pageShown(state).place.view;
 }
@@ -218,7 +218,7 @@ function itemsOf(
   return inNamespace(list, allOf(list, feed), namespace);
 }
 
-/** Only unschedulable workloads with a given reason, if the place asks for that. */
+/** Only unschedulable workloads with a given reason, if the place requires that. */
 function unplacedOf(
   items: readonly unknown[],
   { unplaced }: Extract<Place, { view: ListName }>,
@@ -232,7 +232,7 @@ function unplacedOf(
   );
 }
 
-/** The text of an empty list: with a selected namespace, which one, and the key that shows all of them. */
+/** The text of an empty list: with a selected namespace, its name, and the key that shows all of them. */
 export function emptyListText(
   { namespace, none }: AnyList,
   state: Pick<DashboardState, 'namespace'>,
@@ -265,7 +265,7 @@ function inNamespace(list: AnyList, items: readonly unknown[], namespace: string
   );
 }
 
-/** Of these items, those in the selected namespace, and of those the ones that the page shows. */
+/** The items in the selected namespace that the page shows. */
 function listedIn(
   list: AnyList,
   items: readonly unknown[],

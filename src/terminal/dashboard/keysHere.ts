@@ -7,7 +7,7 @@ import { ACTION_KEYS, targetOn } from './actions/targetOn.ts';
 import { commandLineShown } from './commandShown.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 
-/** What keys can do on the current page. */
+/** The available keys on the current page. */
 export function keysHere(state: DashboardState, view: DashboardView): KeysHere {
   const { place } = pageShown(state);
   const listed = listedOn(state, view);

@@ -9,7 +9,7 @@ const NAMES_OF_COLUMNS = 1;
 const OVERHEAD = NAMES_OF_COLUMNS + 2;
 /** Items that each section shows, if it has that many, before another one shows more. */
 const FAIR = 3;
-/** The first list shows this many items before any other list shows one. */
+/** The items of the first list that come before any other list. */
 const LEAST_FIRST = 8;
 
 /** The pane takes a quarter of the rows, within these limits; lower screens have none. */
@@ -66,7 +66,7 @@ function rowsOfOthers(sections: readonly Section[], chosen: string | undefined, 
   return given > OVERHEAD ? given : least;
 }
 
-/** The sections that get rows, and how many items each shows; the last ones give way, the selected one never does. */
+/** The sections that get rows, with their numbers of items; the last ones are dropped first, the selected one never. */
 function inRows(
   all: readonly Section[],
   chosen: string | undefined,
@@ -88,7 +88,7 @@ function inRows(
   return sections.map((section, at) => ({ section, room: rooms[at]! }));
 }
 
-/** What is not urgent is shown only if everything visible gets its fair share. */
+/** Other lists are shown only if everything visible gets its fair share. */
 function leastRows(sections: readonly Section[], chosen: string | undefined): number {
   const least = sections.some(({ name, urgent }) => !urgent && name !== chosen) ? FAIR : 1;
   return sections.reduce(

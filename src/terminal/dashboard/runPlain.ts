@@ -39,7 +39,7 @@ export async function runPlain(options: PlainOptions): Promise<number> {
   const overview = new Promise<void>((resolve) => (looked = resolve));
   const following = source.follow((news) => {
     feed = withNews(feed, news, Date.now());
-    // the first page of a captured state waits for data that arrives soon after the overview
+    // the first page of a captured state waits for data that follows the overview
     if (news.type === 'overview' && feed.source?.live) looked();
   });
   await Promise.race([overview, following]);

@@ -42,7 +42,7 @@ export interface DashboardState {
   past: readonly Trail[];
   future: readonly Trail[];
   namespace?: string | undefined;
-  /** what is marked to happen */
+  /** the marked events */
   marks: WhatIf;
   /** a replay that continues by itself */
   playing?: Playing | undefined;
@@ -101,7 +101,7 @@ export function pageShown({ trail }: DashboardState): Page {
   return trail.at(-1)!;
 }
 
-/** What a key asks of the terminal's owner. */
+/** The request of a key to the terminal's owner. */
 export type Effect =
   | { type: 'quit'; interrupted?: true }
   | { type: 'suspend' }

@@ -33,7 +33,7 @@ export function markedLine(answer: Answered, columns: number): number | undefine
   return answerLines({ ...answer, lines: answer.lines.slice(0, answer.at) }, columns).length;
 }
 
-/** What keys can do on the page where `?` was pressed; undefined if the help was opened directly. */
+/** The keys of the page where `?` was pressed; undefined if the help was opened directly. */
 function keysBefore(state: DashboardState, view: DashboardView): KeysHere | undefined {
   const [first, ...rest] = state.trail.slice(0, -1);
   return first && keysHere({ ...state, trail: [first, ...rest] }, view);
@@ -88,7 +88,7 @@ function keeping(of: object, columns: number, make: () => readonly Line[]): read
   return rows;
 }
 
-/** How far one screen scrolls: one line stays visible. */
+/** The lines that one screen scrolls: one line stays visible. */
 export function pageLength(state: DashboardState, view: DashboardView): number {
   return Math.max(1, (listedOn(state, view) ? rowsForList(state, view) : textRows(view)) - 1);
 }

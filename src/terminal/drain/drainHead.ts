@@ -21,7 +21,7 @@ export interface DrainView {
   characters: Characters;
   /** the flag graceful-eviction-timeout is an unverified default */
   timeoutAssumed?: boolean;
-  /** stopping: Ctrl-C was pressed once; ended: nothing more happens, and the lines stay */
+  /** stopping: Ctrl-C was pressed once; ended: it is over, and the lines stay */
   state: 'going' | 'stopping' | 'ended';
   /** columns of the terminal */
   columns: number;
@@ -79,7 +79,7 @@ function progressLine({ progress: { workloads }, columns, characters }: DrainVie
 
 const GOING: readonly DrainPhase[] = ['queued', 'scheduling', 'starting', 'ready', 'leaving'];
 
-/** How many workloads are in each phase; a count is never broken across lines. */
+/** The number of workloads in each phase; a count is never broken across lines. */
 function countLines({ progress: { workloads, pace }, columns }: DrainView): Line[] {
   const counts = phaseCounts(workloads);
   const pieces: Words[] = [

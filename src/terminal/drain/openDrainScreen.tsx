@@ -117,7 +117,7 @@ export async function openDrainScreen(options: DrainScreenOptions): Promise<Open
     screen.draw();
   }
 
-  /** What stays on the terminal: lines that a user may look for later, and the last figures. */
+  /** The lines that stay on the terminal: those that a user may look for later, and the last figures. */
   function remains(): string {
     const shown = view();
     const { columns } = screen.size();

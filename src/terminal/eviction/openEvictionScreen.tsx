@@ -19,7 +19,7 @@ interface EvictionScreenOptions extends ScreenTerminal, WatchedPlane {
 export interface EvictionScreen {
   changed(changes: readonly EvictionTaskChange[], now: number): void;
   queue(standing: QueueStatus): void;
-  /** since when the server has been silent; undefined: it answers again */
+  /** when the server fell silent; undefined: it responds again */
   silent(since: number | undefined): void;
   warn(text: string): void;
   /** resolves with an exit code once the user quits */

@@ -5,7 +5,7 @@ import { bySeverity, evictionTasks } from '../../views/screen/evictionTasks.ts';
 import type { ObservedChange } from '../../views/screen/evictionChanges.ts';
 
 export interface WatchedTasks {
-  /** absent before the first list; what matters most comes first */
+  /** absent before the first list; the most important come first */
   tasks?: readonly EvictionTaskExplanation[] | undefined;
   /** newest first */
   changes: readonly ObservedChange[];
@@ -29,7 +29,7 @@ export const NOTHING_WATCHED: WatchedTasks = { changes: [], warnings: [] };
 const MAX_CHANGES = 2000;
 const MAX_WARNINGS = 100;
 
-/** What is known after changes at one instant (epoch milliseconds); the first changes are the initial list. */
+/** The state after changes at one instant (epoch milliseconds); the first changes are the initial list. */
 export function withChanges(
   known: WatchedTasks,
   news: readonly EvictionTaskChange[],
@@ -50,7 +50,7 @@ export function withChanges(
   };
 }
 
-/** What is known after a warning; a repeated warning changes nothing. */
+/** The state after a warning; a repeated warning changes nothing. */
 export function withWarning(known: WatchedTasks, text: string): WatchedTasks {
   const { warnings } = known;
   if (warnings.some((one) => one.text === text)) return known;

@@ -53,7 +53,7 @@ export function openFullScreen(options: FullScreenOptions): FullScreen {
   let closed = false;
   let inBackground: NodeJS.Timeout | undefined;
 
-  /** at once: the process may be about to end */
+  /** written at once, since the process may be about to end */
   const send = (text: string) => {
     try {
       writeSync(stdout.fd, text);

@@ -15,10 +15,10 @@ export interface Guardian {
 const NOBODY: Guardian = { notify: () => undefined, dismiss: () => undefined };
 
 /**
- * The shell that reads until the end of its input, which is the end of this process, for whatever reason. If the terminal was taken then,
- * it leaves the screen at once, before the user's shell prints its prompt. It leaves terminal modes to that shell for a moment: bash, zsh
- * and fish set their own; what is still as this process left it is restored. It is in no job and no session of the terminal, so keys typed
- * there do not reach it.
+ * The shell that reads until the end of its input, which is the end of this process, whatever the reason. If the
+ * terminal was taken then, it leaves the screen at once, before the user's shell prints its prompt. Then it gives that
+ * shell a moment to set its own terminal modes, as bash, zsh and fish do, and restores any modes left by this process.
+ * It is in no job and no session of the terminal, so keys typed there do not reach it.
  */
 const SCRIPT = `
 trap '' HUP INT QUIT TERM TSTP

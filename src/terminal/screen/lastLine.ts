@@ -23,13 +23,13 @@ export function editedText(text: string, key: Key): string | undefined {
   }
 }
 
-/** The text beside the input: a hint if it fits, or what is wrong with the input. */
+/** The text beside the input: a hint if it fits, or the problem of the input. */
 interface SaidOfText {
   hint: string;
   problem?: string | undefined;
 }
 
-/** The input line. A long input shows its end, where the user types; space is reserved for what is wrong with it. */
+/** The input line. A long input shows its end, where the user types; space is reserved for its problem. */
 export function inputLine(
   prompt: string,
   text: string,

@@ -169,7 +169,7 @@ export function windowOf(top: number, chosen: number, count: number, room: numbe
   return Math.max(least, Math.min(top, Math.max(most, least)));
 }
 
-/** By how many lines a key moves, given the screen's height; undefined for other keys. */
+/** The number of lines that a key moves, given the screen's height; undefined for other keys. */
 export function linesBy(name: KeyName, pageLength: number): number | undefined {
   switch (name) {
     case 'up':

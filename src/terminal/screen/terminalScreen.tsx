@@ -19,7 +19,7 @@ interface TerminalScreenOptions extends ScreenTerminal, Pick<FullScreenOptions, 
   /** the current content */
   screen(size: ScreenSize): ReactNode;
   press(keys: readonly Key[]): void;
-  /** work that keys would otherwise have to wait for: it continues step by step while there is no input */
+  /** work that would otherwise delay keys: it continues step by step while there is no input */
   ahead?(): Generator<void>;
 }
 

@@ -62,13 +62,13 @@ export interface AuditInput extends DatedBasis {
 
 export interface GateResult {
   conditions: readonly GateCondition[];
-  /** what breaks the gate; with a baseline only new breaches */
+  /** breaches of the gate; with a baseline only new ones */
   breaches: readonly Breach[];
   /** the changes since the baseline; absent: there is none */
   progress?: Progress;
 }
 
-/** What would be lost if clusters failed. */
+/** The losses if clusters failed. */
 export function auditAnswer(input: AuditInput): Answer {
   const { audit } = input;
   return {
@@ -149,7 +149,7 @@ export function auditDocument({
   };
 }
 
-/** How many workloads have each trouble as their worst. */
+/** The number of workloads by worst trouble. */
 function worstCounts(workloads: readonly AuditedWorkload[]): Partial<Record<Trouble, number>> {
   return countOfEach(workloads.flatMap(({ worst }) => worst?.trouble ?? []));
 }
@@ -187,7 +187,7 @@ export function survivalWords(
   ];
 }
 
-/** The verdict of an audit: what survives, and the factors that matter. */
+/** The verdict of an audit: the survivors, and the deciding factors. */
 export function auditVerdict({
   audit,
   failover,
@@ -326,7 +326,7 @@ function workloadTable({ audit, taint }: AuditInput, { wide }: Shown): Block[] {
   ];
 }
 
-/** "lost?", "down, blocked now": the worst that a contingency does to it, and its trouble now. */
+/** "lost?", "down, blocked now": its worst trouble in a contingency, and its trouble now. */
 export function worstWords({ now, worst }: Pick<AuditedWorkload, 'now' | 'worst'>): Words {
   const present = now && (!worst || isUncovered(now)) ? [troubleWords(now), ' now'] : '';
   if (!worst) return present;

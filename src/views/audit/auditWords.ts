@@ -76,7 +76,7 @@ export function causeText({ code, detail }: Cause): string {
 export const contingencyTitle = (taint: ContingencyTaint | undefined) =>
   taint ? 'if tainted' : 'if this fails';
 
-/** What a change is best at, if several help. */
+/** The advantage of a change, if several help. */
 export function benefitText(merit: Benefit): string {
   return merit === 'least-room' ? 'least capacity' : merit.replace('-', ' ');
 }

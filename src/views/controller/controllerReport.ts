@@ -2,7 +2,7 @@ import type { ControllerReport } from '../../karmada/running/controllerReport.ts
 import type { Presentation } from '../../presentation/model.ts';
 import { duration } from '../words/duration.ts';
 
-/** What observing controllers would have done, for the end of their run. */
+/** The report of observing controllers, for the end of their run. */
 export function controllerReport({ since, until, clusters, failures }: ControllerReport): Presentation {
   const time = duration(until - since);
   const failed = failures === 0 ? '' : ` Retries after an error: ${failures}.`;

@@ -40,7 +40,7 @@ export function controllerBlocks({ karmadas, ours }: ObservedControllers, now: n
   ];
 }
 
-/** The meaning of a state, and what to do. */
+/** The meaning of a state, and the next step. */
 const TODO_KARMADA: Partial<Record<ObservedLease['state'], string>> = {
   expired: '. No taints, evictions or writes to members until it renews its Lease: check its pod.',
   free: '. No taints, evictions or writes to members: check its pod.',

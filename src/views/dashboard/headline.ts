@@ -42,7 +42,8 @@ function forecastWords(feed: Feed, now: number): Words {
 }
 
 /**
- * What matters now, in one line: workloads in trouble, whether failover is on, clusters that are not Ready, evictions, drains, controllers.
+ * The present condition in one line: workloads in trouble, whether failover is on, clusters that are not Ready,
+ * evictions, drains, controllers.
  * @param brief without normal states if something else is not normal
  * @param briefest also with `?` for uncertain
  */

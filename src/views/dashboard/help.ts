@@ -10,7 +10,7 @@ import {
 } from '../screen/keyHelp.ts';
 import { VIEW_DESCRIPTIONS } from './place.ts';
 
-/** What keys can do on a page. */
+/** The keys of a page. */
 export interface KeysHere {
   /** Enter opens something, or asks whether to carry out a plan */
   opens: boolean;

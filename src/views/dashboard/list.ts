@@ -6,14 +6,14 @@ import type { WhatIf } from './whatIf.ts';
 
 export interface ListContext extends TimeContext {
   feed: Feed;
-  /** what is marked to happen */
+  /** the marked events */
   marks: WhatIf;
 }
 
 /** The pane's content for the selected item. */
 export interface PaneContent {
   title: Words;
-  /** what matters most comes first: a low pane omits the last ones */
+  /** the most important first: a low pane omits the last ones */
   facts: readonly (readonly [name: string, words: Words])[];
   /** keys that lead further, with their targets */
   next: readonly (readonly [key: string, shows: string])[];
@@ -24,7 +24,7 @@ export interface List<Item> extends ScreenList<Item, ListContext> {
   name: ListName;
   /** the text for an empty list */
   none: string;
-  /** what matters most comes first */
+  /** the most important first */
   items(feed: Feed, cluster: string | undefined): readonly Item[];
   namespace?(item: Item): string | undefined;
   /** the pane's content for an item; absent: there is no pane */

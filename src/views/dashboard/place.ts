@@ -26,7 +26,7 @@ export interface StepsOfCause {
   until: number;
 }
 
-/** What a dashboard can show: a list, a page about an object, or a page about itself. */
+/** A place of a dashboard: a list, a page about an object, or a page about itself. */
 export type Place =
   | {
       view: ListName;
@@ -34,7 +34,7 @@ export type Place =
       /** only workloads that cannot be placed, for this reason */ unplaced?: string;
     }
   | { view: 'failover' }
-  /** what would be lost if any cluster, region, zone or provider failed */
+  /** the losses if any cluster, region, zone or provider failed */
   | { view: 'audit' }
   /** the findings of the checks; and one finding, by its key */
   | { view: 'findings' }
@@ -51,9 +51,11 @@ export type Place =
   | { view: 'replay'; whatIf: WhatIf }
   /** the steps of one workload in it, with their evidence */
   | { view: 'fate'; key: string; whatIf: WhatIf }
-  /** what was recorded, step by step */
+  /** the recording, step by step */
   | { view: 'recording'; /** only the steps of one cause */ of?: StepsOfCause }
-  /** controllers' decisions step by step, from their log; and one line of it, 0 for what the log does not show */
+  /**
+   * controllers' decisions step by step, from their log; and one line of it; 0: the facts that the log does not show
+   */
   | { view: 'decisions' }
   | { view: 'decision'; line: number }
   /** an object as YAML, at one of its fields */

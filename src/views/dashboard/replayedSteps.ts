@@ -51,7 +51,7 @@ function gapSteps({ text, from, to }: HistoryGap & { from: number }): ReplayedSt
   return [step(from, gapText({ text, to })), step(to, `reconnected; gap since ${rfc3339(from)}`)];
 }
 
-/** The decisions of controllers, step by step; the first step is about what such a log does not show. */
+/** The decisions of controllers, step by step; the first step is about facts that such a log does not show. */
 export function decisionSteps(log: ControllerLog): Replayed {
   const [first, last] = [log.decisions[0]!.time, log.decisions.at(-1)!.time];
   const nothing = { kind: '', name: '' };
@@ -74,7 +74,7 @@ export function decisionSteps(log: ControllerLog): Replayed {
   return { steps: [about, ...steps], start: first, end: last, gaps: [] };
 }
 
-/** One decision with its evidence; for line 0, what such a log does not show. */
+/** One decision with its evidence; for line 0, the facts that such a log does not show. */
 export function decisionBlocks(log: ControllerLog, line: number): Block[] | undefined {
   if (line === 0) return [{ type: 'section', title: asStrong('Limits of this log'), blocks: limits(log) }];
   const found = log.decisions.find((one) => one.line === line);

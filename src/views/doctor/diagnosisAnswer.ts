@@ -27,7 +27,7 @@ interface DiagnosisInput extends DiagnosedControlPlane {
   commandOf: CommandOf;
 }
 
-/** What is wrong with a control plane, the worst first. */
+/** The problems of a control plane, the worst first. */
 export function diagnosisAnswer(input: DiagnosisInput): Answer {
   const { findings } = input;
   return {
@@ -78,7 +78,7 @@ export function diagnosisAnswer(input: DiagnosisInput): Answer {
   };
 }
 
-/** Whether JSONPaths read what simulations decide, or may: they name it, or select findings as a whole. */
+/** Whether JSONPaths read, or may read, results of simulations: they name them, or select findings as a whole. */
 function readsRemedies(paths: string): boolean {
   const whole = /(?<!range \.)findings(?:\[[^\]]*\])?(?!\[|\.\w)/;
   return (
@@ -206,7 +206,7 @@ function withoutStep(
   return { ...finding, ...(isMore && { remedy: others }) };
 }
 
-/** What could not be checked, by the missing input. */
+/** The checks that could not run, by the missing input. */
 function uncheckedBlocks({ unchecked }: DiagnosisInput, wide: boolean): Block[] {
   if (unchecked.length === 0) return [];
   if (!wide) {

@@ -42,7 +42,7 @@ export function severityTone(severity: Severity): Words {
   return TONES[severity](severity);
 }
 
-/** What is wrong, then the evidence if requested, and what to do: that is tried by `cured` when it is shown. */
+/** The problem, then the evidence if requested, and the remedy, which `cured` tries when it is shown. */
 export function findingNode(
   finding: StateFinding,
   cured: Cure,
@@ -96,7 +96,7 @@ export const NOT_SIMULATED: Words = [asStrong('remedy not simulated:'), ' too ma
 
 const toDo = (text: string): Words => [asStrong('to do:'), ' ', text];
 
-/** What to do; or what was tried, and what the simulation showed against it. */
+/** The remedy; or the refuted remedy, and the simulation's result against it. */
 export function remedyWords({ text, refuted }: Remedy): Words {
   return refuted === undefined ? toDo(text) : [asStrong('tried:'), ` ${text}; simulated, ${refuted}`];
 }

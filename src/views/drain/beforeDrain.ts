@@ -12,7 +12,7 @@ export type OverrideNames = Pick<ViewNames, 'accept' | 'override'>;
 const MAX_NAMED = 3;
 
 /**
- * One line in the style of kubectl drain: what is wrong, how to override it (unless that was given), and the workloads
+ * One line in the style of kubectl drain: the problem, how to override it (unless that was given), and the workloads
  * (unless they are listed below).
  */
 export function refusalMessage(

@@ -79,7 +79,7 @@ function clusterWords({ name, change }: CancelPlan['clusters'][number], dryRun: 
   }
 }
 
-/** If a drain of several clusters is cancelled for some of them: what remains of it on the others. */
+/** If a drain of several clusters is cancelled for some of them: its rest on the other clusters. */
 function remainingText({ name, held }: RemainingCluster, names: ViewNames): string {
   const copies = held === 0 ? '' : `, with ${held} old ${held === 1 ? 'copy' : 'copies'} held there`;
   return `cluster/${name} stays cordoned${copies}: its drain can be resumed (${names.resumeDrain(name)}) or cancelled (${names.takeDrainBack(name)})`;

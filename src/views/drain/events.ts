@@ -96,7 +96,7 @@ export function newReasons(): (event: DrainEvent) => boolean {
   };
 }
 
-/** The reason for the pace, and what to do about it, if anything. */
+/** The reason for the pace, and the remedy, if any. */
 export function paceReason({ mode, cause, reason }: CurrentPace): string {
   if (cause !== 'scheduler' || mode !== 'paused') return reason;
   return `${reason}; check that karmada-scheduler runs: until it answers, nothing more is evicted, and nothing is lost`;

@@ -33,8 +33,8 @@ interface PlanAnswerInput {
 }
 
 /**
- * The effect of a drain: its duration, the outcome of the workloads, how full the other clusters become, and why it is
- * refused. With `wide` one line per workload.
+ * The effect of a drain: its duration, the outcome of the workloads, the utilization of other clusters, and the
+ * refusals. With `wide` one line per workload.
  */
 export function planAnswer(input: PlanAnswerInput): Answer {
   const { plan, basis, assumptions, dryRun, names } = input;
@@ -98,10 +98,10 @@ function nextSteps({ refusals, options }: DrainPlan, shown: Shown): Block[] {
   return nextStep(['explain', workloadName(first), ...options.clusters.map(shown.names.ifFails)], shown);
 }
 
-/** Fates of workloads that leave by their own eviction. */
+/** Outcomes of workloads that leave by their own eviction. */
 const MOVED = new Set<DrainOutcome>(['moves', 'partly-moves', 'leaves']);
 
-/** Whether a workload follows others, even if it stays because they stay. Older saved plans have only the fate. */
+/** Whether a workload follows others, even if it stays because they stay. Older saved plans have only the outcome. */
 function isFollower({ fate, requiredBy }: PlannedWorkload): boolean {
   return fate === 'follows' || requiredBy !== undefined;
 }

@@ -18,11 +18,11 @@ export const DRAIN_OUTCOMES_FROM_BEST: readonly DrainOutcome[] = [
   'blocked',
   'lost',
 ];
-/** How many groups of one fate are shown, those with the most workloads first. */
+/** The number of groups shown per outcome, those with the most workloads first. */
 const MAX_GROUPS = 4;
 const MAX_NAMES = 3;
 
-/** The outcome of the workloads, one line per fate and reason: how many, the fate, which and why. */
+/** The outcome of the workloads, one line per outcome and reason: the number, the outcome, the names and the reason. */
 export function outcomeRows(plan: DrainPlan): Words[][] {
   const digits = String(plan.workloads.length).length;
   return DRAIN_OUTCOMES_FROM_BEST.toReversed().flatMap((fate) => {
@@ -37,7 +37,7 @@ export function outcomeRows(plan: DrainPlan): Words[][] {
   });
 }
 
-/** The fate of this many workloads: "moves", "move in part", "would be lost". */
+/** The outcome of this many workloads: "moves", "move in part", "would be lost". */
 export function drainOutcomeWords(fate: DrainOutcome, count: number): string {
   const one = count === 1;
   switch (fate) {
@@ -60,7 +60,7 @@ export function drainOutcomeWords(fate: DrainOutcome, count: number): string {
   }
 }
 
-/** Words with the tone of a fate; `good` also colours good fates. */
+/** Words with the tone of an outcome; `good` also colours good outcomes. */
 export function drainOutcomeTone(fate: DrainOutcome, words: string, good: (words: string) => Words): Words {
   const tone = toneOfDrainOutcome(fate);
   return tone === 'bad' ? asBad(words) : tone === 'warn' ? asWarning(words) : good(words);
@@ -113,7 +113,7 @@ export function reasonWords(reason: string): Words {
   return reason === '' ? '' : [': ', reason];
 }
 
-/** Why and when: the differences between workloads of one fate. */
+/** Why and when: the differences between workloads with one outcome. */
 export function reasonText(one: PlannedWorkload, start: number, drained: string[]): string {
   const { fate, reason = '', until, goneAt } = one;
   const parts = [fate === 'leaves' && reason === '' ? 'its copies on other clusters stay' : reason];
@@ -133,7 +133,7 @@ function remainsText(before: TargetCluster[], after: TargetCluster[], drained: s
   return `${sum(left)} of ${sum(before)} replicas elsewhere at the end`;
 }
 
-/** What follows the workloads, and dependencies that they leave behind. */
+/** Dependents that follow the workloads, and dependencies left behind. */
 export function dependencyLines({ workloads }: DrainPlan): Words[] {
   const behind = workloads.flatMap((one) => one.leavesBehind.map((left) => ({ one, left })));
   const short = workloads.filter(({ gap }) => gap !== undefined);
@@ -159,7 +159,7 @@ export function dependencyLines({ workloads }: DrainPlan): Words[] {
   return lines;
 }
 
-/** What is uncertain, and what it depends on. */
+/** The uncertainties, and what they depend on. */
 export function doubtLines({ workloads }: DrainPlan): Words[] {
   const counts = new Map<string, number>();
   for (const { certainty, dependsOn = [] } of workloads)

@@ -19,7 +19,7 @@ import { drainOutcomeTone, reasonText } from './planFates.ts';
 /** The resources that most clusters run out of first; -o wide adds the others. */
 const RESOURCES = ['cpu', 'memory'];
 
-/** What each changing cluster holds before and after, and how full that makes it. */
+/** The load and utilization of each changing cluster before and after. */
 export function planClusterTable(clusters: PlannedCluster[], { wide }: Shown): Table {
   const changed = clusters.map(asChange).filter((one) => wide || one.drained || changesWorkloads(one));
   const reported = new Set(changed.flatMap(({ capacity = [] }) => capacity.map(({ resource }) => resource)));
@@ -147,7 +147,7 @@ export function planWorkloadTable({ workloads, now, options }: DrainPlan): Block
   ];
 }
 
-/** What the other clusters gain: "dublin +2, oregon +1"; the whole placement if there are no numbers. */
+/** The gains of the other clusters: "dublin +2, oregon +1"; the whole placement if there are no numbers. */
 function toText({ before, after, order, fate }: PlannedWorkload, drained: string[]): string {
   if (order === undefined && fate !== 'follows') return '';
   const gained = after.flatMap(({ name, replicas = 0 }) => {

@@ -10,7 +10,7 @@ import { gapText } from '../words/outcomeWords.ts';
 import type { Shown } from '../answer.ts';
 
 /**
- * What would let it move, the smallest change first, each with its command.
+ * Changes that would let it move, the smallest first, each with its command.
  *
  * @param isHelped a patch that helps is shown already
  */
@@ -91,7 +91,7 @@ function specOf(merge: unknown): object {
   return (merge as { spec?: object }).spec ?? {};
 }
 
-/** What would help if a cluster failed. */
+/** Changes that would help if a cluster failed. */
 export function lossChangesBlocks(
   { ifItFails = [] }: WorkloadExplanation,
   kubectl?: Shown['kubectl'],

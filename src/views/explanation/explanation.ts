@@ -35,7 +35,7 @@ const WORTH_SAYING = new Set([
 
 interface ExplanationInput extends DatedBasis {
   explanation: WorkloadExplanation;
-  /** what breaks its failover, the first broken link of the chain first */
+  /** the broken links of its failover, in the order of the chain */
   brokenLinks: readonly CuredFinding[];
   /** absent: no command can be typed where this is shown */
   commandOf?: CommandOf;
@@ -43,7 +43,7 @@ interface ExplanationInput extends DatedBasis {
   sameEvents?: readonly string[];
 }
 
-/** Why a workload runs where it does, and its outcome: first what happens, then why, then what is uncertain. */
+/** Why a workload runs where it does, and its outcome: first the outcome, then the reason, then the uncertainties. */
 export function explanationAnswer(input: ExplanationInput): Answer {
   const { explanation, now, assumptions } = input;
   return {
@@ -143,7 +143,7 @@ function firstBroken({ brokenLinks, explanation }: ExplanationInput): BrokenLink
   };
 }
 
-/** What would happen to it if its clusters failed. */
+/** Its outcomes if its clusters failed. */
 function endBlocks({ attached, ifItFails = [] }: WorkloadExplanation): Block[] {
   if (!attached) return lossRows(ifItFails);
   const words = 'It follows the objects that require it, at once and without an eviction of its own.';
@@ -152,7 +152,7 @@ function endBlocks({ attached, ifItFails = [] }: WorkloadExplanation): Block[] {
 
 const MAX_LEFT_BEHIND = 3;
 
-/** What moves with it, what does not although the same policy places it, and what depends on it. */
+/** Dependents that move with it, objects of the same policy that do not, and its parents. */
 function dependencyLines(
   { dependencies, leftBehind, ifItFails = [], policy }: WorkloadExplanation,
   { wide }: Shown,

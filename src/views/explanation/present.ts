@@ -15,7 +15,7 @@ import { evidenceWords } from '../words/evidence.ts';
 import { objectText, placementText } from '../words/names.ts';
 import { kubectlText } from '../words/nextStep.ts';
 
-/** What it is, what places it and where it is. */
+/** The workload, its policy and its placement. */
 export function presentBlock(explanation: WorkloadExplanation, now: number): Block {
   const { workload, policy, binding, present, decision } = explanation;
   return {
@@ -100,7 +100,7 @@ export function linksBlocks({ links, failures, binding }: WorkloadExplanation, {
   return [{ type: 'section', title: asStrong(title), blocks: [{ type: 'tree', nodes }] }];
 }
 
-/** The trigger that should have moved it and does not, with what would. */
+/** The trigger that should have moved it and does not, with an effective one. */
 export function withoutEffectBlocks({ withoutEffect }: WorkloadExplanation): Block[] {
   if (withoutEffect.length === 0) return [];
   const nodes = withoutEffect.map(({ text, fix }) => ({
@@ -111,7 +111,7 @@ export function withoutEffectBlocks({ withoutEffect }: WorkloadExplanation): Blo
   return [{ type: 'section', title: asStrong('Has no effect on it:'), blocks: [{ type: 'tree', nodes }] }];
 }
 
-/** What would make the scheduler reschedule it, if that moves it to other clusters. */
+/** The trigger for rescheduling it, if that moves it to other clusters. */
 export function rebalanceBlocks(
   { rebalance, workload }: WorkloadExplanation,
   kubectl?: Shown['kubectl'],

@@ -16,14 +16,14 @@ import { offsetText } from '../words/timelineEvent.ts';
 
 /** The first broken link of a chain, and whether it causes the verdict. */
 export interface BrokenLink {
-  /** what is wrong, as `doctor` words it */
+  /** the problem, in the words of `doctor` */
   words: Words;
   decides: boolean;
 }
 
 /**
- * The outcome of what `subject` names, in a few sentences: what keeps running, what is missing and for how long. The first broken link of the chain is in the first
- * of them if it decides, and else in the last, so that nothing after it seems to follow from it.
+ * The outcome of `subject` in a few sentences: the replicas that keep running, those missing, and for how long. The
+ * first broken link of the chain comes first if it decides, otherwise last, so that nothing seems to follow from it.
  */
 export function verdictBlocks(
   subject: Words,
@@ -108,7 +108,7 @@ function outcomeWords(verdict: FailoverVerdict, explains: boolean): Words {
   }
 }
 
-/** What a placement loses, and what others gain: "dublin +1, virginia +6". */
+/** The losses and gains between two placements: "dublin +1, virginia +6". */
 function difference(
   before: TargetCluster[],
   after: TargetCluster[],

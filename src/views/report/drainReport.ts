@@ -25,7 +25,7 @@ import { podCapacity } from './podCapacity.ts';
 
 /**
  * A planned drain as a page for a browser; the plan must include its timeline.
- * @param cures what would help workloads that cannot leave
+ * @param cures changes that would help workloads that cannot leave
  */
 export function drainReport(
   { plan, basis, assumptions }: { plan: DrainPlan; basis: PlanBasis; assumptions: AnsweredAssumption[] },

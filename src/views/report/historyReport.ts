@@ -19,13 +19,13 @@ import { reportPage } from './reportPage.ts';
 interface HistorySubject {
   /** the kind of page: "Timeline", "Drain" */
   kind: string;
-  /** what happened: "Drain of member1" */
+  /** the title: "Drain of member1" */
   title: string;
 }
 
 const EVERYTHING: HistorySubject = { kind: 'Timeline', title: 'What happened' };
 
-/** What happened, recorded or reconstructed from a state, as a page for a browser. */
+/** A history, recorded or reconstructed from a state, as a page for a browser. */
 export function historyReport(
   input: TimelineInput,
   names: ViewNames,

@@ -19,7 +19,7 @@ import { podCapacity } from './podCapacity.ts';
 
 /**
  * A simulation with spans as a page for a browser.
- * @param cures what would help workloads that do not survive it
+ * @param cures changes that would help workloads that do not survive it
  */
 export function simulationReport(
   input: SimulationInput,

@@ -16,7 +16,7 @@ export interface DrainContext extends TimeContext {
   timeoutAssumed?: boolean;
 }
 
-/** Workloads of a drain: where each goes, since when, until when, and what it waits for. */
+/** Workloads of a drain: the target, start, deadline and pending condition of each. */
 export const drainedWorkloads: ScreenList<DrainedWorkload, DrainContext> = {
   one: 'workload',
   key: ({ binding }) => objectKey(binding),
@@ -85,7 +85,7 @@ export function inFlightFirst(
     .sort((a, b) => rank(a) - rank(b) || sinceOf(a, context) - sinceOf(b, context));
 }
 
-/** Those that will not leave as things stand: stuck ones first, then skipped ones. */
+/** Those that will not leave without a change: stuck ones first, then skipped ones. */
 export function notLeaving(workloads: readonly DrainedWorkload[]): DrainedWorkload[] {
   const order = [...FAILED];
   return workloads

@@ -15,7 +15,7 @@ export interface ObservedChange {
   change: EvictionTaskChange;
 }
 
-/** Changes of eviction tasks: those that began, since when they wait and for what, and how they ended. */
+/** Changes of eviction tasks: new tasks, changed waiting conditions, and ends. */
 export const evictionChanges: ScreenList<ObservedChange, TimeContext> = {
   one: 'change',
   key: ({ id }) => String(id),

@@ -126,7 +126,7 @@ function timeLeft({ deadline, deadlineAssumed }: Task, { now }: TimeContext): Wo
 }
 
 /**
- * "3 lost (2 uncertain), 3 stuck": what needs attention; nothing if none does.
+ * "3 lost (2 uncertain), 3 stuck": tasks that need attention; nothing if none does.
  * @param brief on narrow screens: "3 lost (2?), 3 stuck"
  */
 export function evictionTrouble(tasks: readonly Task[], brief = false): Words[] {

@@ -54,7 +54,7 @@ export function comparedCells(from: ComparedWorkload | undefined, to: ComparedWo
   ];
 }
 
-/** What any of them depends on. */
+/** The doubts of all of them. */
 function doubtsOf(sides: readonly (ComparedWorkload | undefined)[]): Words {
   const there = sides.flatMap((side) => side ?? []);
   const uncertain = (['unknown', 'estimate'] as const).find((one) =>
@@ -82,7 +82,7 @@ function wordsOf(side: ComparedWorkload | undefined, parts: readonly Words[]): W
 /** Parts from this index on are uncertainties, which are never left out. */
 const DOUBTS = 3;
 
-/** Where it ends, when it leaves, what is missing, how else it may end, how certain that is. */
+/** Its final placement, when it leaves, missing replicas, other possible ends, and the certainty. */
 function partsOf(side: ComparedWorkload | undefined): Words[] {
   if (!side) return [];
   const leaving = leavingText(side);

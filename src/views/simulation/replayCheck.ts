@@ -32,7 +32,7 @@ interface ReplayInput extends ReplayCheck, Basis {
   /** components that decide and were missing in the simulation */
   unsimulated: readonly UnsimulatedChange[];
   doubts: HistoryGap[];
-  /** when members failed and came back, as far as the recording shows */
+  /** failures and recoveries of members, as far as the recording shows them */
   turns: readonly UnseenTurn[];
 }
 
@@ -43,7 +43,7 @@ const TONES: Record<ReplayVerdict, (words: Words) => Words> = {
   differ: asBad,
 };
 
-/** Predictions beside what happened, by workload; differences come first. */
+/** Predictions beside the recording, by workload; differences first. */
 export function replayCheckAnswer(input: ReplayInput): Answer {
   const { workloads, start, end, doubts, assumptions } = input;
   return {
@@ -211,7 +211,7 @@ function workloadTable({ workloads, start }: ReplayInput): Block[] {
   ];
 }
 
-/** Where a workload is after a step, without an empty list of evictions. */
+/** The placement after a step, without an empty list of evictions. */
 const placementText = (step: PlacementStep | undefined) =>
   step?.placement.replace(/ \| evicting -$/, '') ?? 'nowhere';
 
@@ -326,7 +326,7 @@ function differenceDocument(difference: Difference, start: number) {
   };
 }
 
-/** One sentence: what the scheduler undid. */
+/** One sentence: the eviction that the scheduler undid. */
 export function writeBackText({ cluster, evicted, back }: WriteBack, start: number): string {
   return `not knowable at the start: the scheduler wrote ${cluster} back at ${offsetText(back, start)}, from its reconcile before the eviction at ${offsetText(evicted, start)}; the comparison ignores it`;
 }

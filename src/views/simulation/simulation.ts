@@ -123,7 +123,7 @@ function workloadDocument(outcome: WorkloadOutcome) {
   return { workload: workloadIn(rest), ...rest, dependsOn: rest.dependsOn ?? [], ...times };
 }
 
-/** "Simulated 11m32s from 2026-09-01T09:30:00Z": how much of the future the answer covers. */
+/** "Simulated 11m32s from 2026-09-01T09:30:00Z": the simulated period. */
 function spanTexts({ start, end, atRest }: Simulation): string[] {
   const over = `Simulated ${duration(end - start)}`;
   const rest = atRest ? '' : '; still changing at the end';

@@ -18,7 +18,7 @@ import {
 } from './statusHead.ts';
 import { resourceName } from '../words/names.ts';
 
-/** What is known when a watch of failover begins. */
+/** The first state of a watch of failover. */
 interface FailoverStatusWatched extends Basis {
   status: FailoverStatus;
   switches: AnsweredAssumption[];

@@ -43,7 +43,7 @@ function inactiveText(off: InactivePolicies, assumed: boolean, assume: string): 
     : `${gate} is off`;
 }
 
-/** The same as a paragraph. */
+/** Why no policy has any effect, as a paragraph. */
 export function inactiveBlock(off: InactivePolicies, assumed: boolean, { names }: Shown): Block {
   return {
     type: 'paragraph',
@@ -67,7 +67,7 @@ function clustersText(names: string[]): string {
 }
 
 /**
- * A risk in one line: what, where, and why.
+ * A risk in one line: the problem, the place, and the reason.
  * @param assume how to give a gate or flag that is only assumed
  */
 export function riskText(risk: PolicyRisk, assume = 'the assumption'): string {
@@ -187,7 +187,7 @@ export function riskRows(risks: readonly ReportedRisk[]): Block {
   };
 }
 
-/** Why nothing is written, and what to do. */
+/** Why nothing is written, and the next step. */
 export interface ReportedRefusal {
   text: string;
   /** the flags that `text` ends with */

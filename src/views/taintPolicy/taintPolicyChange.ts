@@ -39,7 +39,7 @@ export interface TaintPolicyChangeInput extends Basis {
   standsOn?: DeletionBasis | undefined;
   /** absent until something has been written */
   writes?: readonly ReportedWrite[];
-  /** what was awaited and did not happen */
+  /** awaited changes that did not happen */
   missing?: readonly ReportedMissing[];
   /** in text, only the writes: the plan has already been shown */
   part?: 'writes';

@@ -22,7 +22,7 @@ import { taintText } from './taintWords.ts';
 interface ConversionInput {
   to: PolicyForm;
   policies: readonly ConvertedPolicyInput[];
-  /** why nothing is written, and what to do; absent: nothing prevents it */
+  /** why nothing is written, and the next step; absent: nothing prevents it */
   refused?: ReportedRefusal | undefined;
   files: number;
   /** how many objects of other kinds the files hold */
@@ -69,7 +69,7 @@ export function blockingCodes(policies: readonly ConvertedPolicyInput[]): {
   };
 }
 
-/** The result of a conversion for policies in files, and what it could not carry over. */
+/** The result of a conversion for policies in files, with parts that it could not carry over. */
 export function taintPolicyConversion(input: ConversionInput): Answer {
   const { to, policies, refused, files, passedOver, written } = input;
   return {
@@ -162,7 +162,7 @@ const COMES_BACK: Record<Exclude<Restored, 'text'>, string> = {
   taint: 'a taint that was left out',
 };
 
-/** What a conversion cannot carry over, or carries over differently, in one line. */
+/** A part that a conversion cannot carry over, or carries over differently, in one line. */
 function conversionText(fact: ConversionFact): string {
   switch (fact.code) {
     case 'durations': {
@@ -205,7 +205,7 @@ function conversionText(fact: ConversionFact): string {
   }
 }
 
-/** What each form does with a taint; the policy's own form comes first. */
+/** The effect of each form on a taint; the policy's own form comes first. */
 function inEachForm(to: PolicyForm, shipped: Does, proposed: Does): string {
   const first =
     to === 'shipped' ? `the proposed form ${proposed('a taint')}` : `the shipped form ${shipped('a taint')}`;

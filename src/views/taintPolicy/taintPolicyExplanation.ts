@@ -34,7 +34,7 @@ interface TaintPolicyExplanationInput extends Basis {
   ordered?: boolean;
 }
 
-/** Why clusters have their taints, and what would change them. */
+/** Why clusters have their taints, and events that would change them. */
 export function taintPolicyExplanationAnswer(input: TaintPolicyExplanationInput): Answer {
   const { explanation, assumptions, karmadaVersion, policy } = input;
   const { now, clusters, targets, dead, deadAssumed } = explanation;
@@ -140,7 +140,7 @@ function alike(
   return [...groups.values()];
 }
 
-/** Clusters as a tree: their taints, and what would change them; `about` is the requested policy. */
+/** Clusters as a tree: their taints, and events that would change them; `about` is the requested policy. */
 function clusterBlocks(
   cluster: ExplainedCluster,
   names: string[],
@@ -220,12 +220,12 @@ function taintNode(explained: ExplainedTaint, now: number): TreeNode {
   };
 }
 
-/** A policy's effect on a taint and what it waits for; `now` is epoch milliseconds. */
+/** A policy's effect on a taint and its pending conditions; `now` is epoch milliseconds. */
 function policyNodes(one: PolicyOnTaint, now: number): TreeNode[] {
   return 'window' in one ? windowNodes(one, now) : listNodes(one, now);
 }
 
-/** When the window of a policy ends, and what delays it. */
+/** When the window of a policy ends, and the reason for its delay. */
 function windowNodes({ policy, match, window, overruledBy }: PolicyByWindow, now: number): TreeNode[] {
   const { verb, since, seconds, ends, runs, certainty, missing } = window;
   const lasts = duration(seconds * 1000);
@@ -278,7 +278,7 @@ function conditionText({ conditionType, operator, statusValues = [] }: MatchedCo
   return `${conditionType} ${operator} [${statusValues.join(' ')}]`;
 }
 
-/** What an entry waits for, and what the cluster reports instead. */
+/** The condition that an entry waits for, and the cluster's report. */
 function waitText(entry: MatchedCondition, now: number): string {
   return `${conditionText(entry.wanted)} (${statusText(entry, now)})`;
 }

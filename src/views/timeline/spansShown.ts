@@ -92,7 +92,7 @@ export interface TotalSpan {
   amount: number;
 }
 
-/** The sum of the stretches over time, beginning at the start. */
+/** The sum of the spans over time, beginning at the start. */
 export function runningTotal(
   stretches: Iterable<TotalSpan>,
   start: number,

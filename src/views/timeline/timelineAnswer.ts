@@ -27,7 +27,7 @@ import {
 } from './timelineWords.ts';
 import { timelineMarkdown } from './timelineMarkdown.ts';
 
-/** What happened, in chronological order; what is unknown; and how long each step of each eviction took. */
+/** The events in chronological order, the unknowns, and the duration of each step of each eviction. */
 export function timelineAnswer(input: TimelineInput): Answer {
   const { history } = input;
   return {
@@ -109,7 +109,7 @@ export function newestIncident(history: History): History {
   return { ...history, evictions, events: events.slice(begins) };
 }
 
-/** "41 earlier events, 1 earlier eviction": what is not listed, in full and short; empty if everything is. */
+/** "41 earlier events, 1 earlier eviction": the unlisted events, in full and short; empty if everything is listed. */
 function earlierTexts(history: History, listed: History): string[] {
   const events = history.events.length - listed.events.length;
   const evictions = history.evictions.length - listed.evictions.length;
@@ -160,7 +160,7 @@ function totals({ events, evictions, start }: History): Words {
 /** Length of the date in an RFC 3339 time. */
 const DATE = 'yyyy-mm-dd'.length;
 
-/** What happened, in chronological order: one line per cause, or with `wide` per step. */
+/** The events in chronological order: one line per cause, or with `wide` per step. */
 export function historySteps(
   { history, single }: Pick<TimelineInput, 'history' | 'single'>,
   { wide }: Pick<Shown, 'wide'>,

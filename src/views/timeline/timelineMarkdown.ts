@@ -15,7 +15,7 @@ import {
   type TimelineInput,
 } from './timelineWords.ts';
 
-/** What happened as Markdown, for a post-mortem: a section and a table for each part. */
+/** The history as Markdown, for a post-mortem: a section and a table for each part. */
 export function timelineMarkdown({ history, single, assumptions }: TimelineInput): string {
   const { start, end, doubts, events, evictions, clusters } = history;
   const worst = worstWorkloads(history);

@@ -7,7 +7,7 @@ import type { Span } from '../../simulator/timeline/span.ts';
 import { duration } from '../words/duration.ts';
 import { placementText } from '../words/names.ts';
 
-/** What happened: the input of every form of the answer. */
+/** A history: the input of every form of the answer. */
 export interface TimelineInput extends Basis {
   history: History;
   /** one workload was requested: each of its steps is shown */
@@ -39,14 +39,17 @@ export function doubtText({ text, from, to }: HistoryGap): string {
 /** A table's text for an event that happened unseen, or did not happen. */
 const UNKNOWN = 'unknown';
 
-/** How long a step took: "31s", "0.4s"; "" if one of its ends was not observed. */
+/** The duration of a step: "31s", "0.4s"; "" if one of its ends was not observed. */
 function tookText(from: number | undefined, to: number | undefined): string {
   if (from === undefined || to === undefined) return '';
   const took = to - from;
   return took < 10_000 ? `${(Math.max(0, Math.round(took / 100)) / 10).toString()}s` : duration(took);
 }
 
-/** Where an evicted workload is: now, while its task exists; otherwise where it was placed, empty if nowhere. */
+/**
+ * The placement of an evicted workload: the present one while its task exists, otherwise its replacement; empty if
+ * nowhere.
+ */
 export function toText(
   { to, placedNow, evicted = 0 }: EvictionTimes,
   { seen, start }: Pick<History, 'seen' | 'start'>,
@@ -97,7 +100,7 @@ export function stepColumns(history: History): { name: string; times: string[] }
   });
 }
 
-/** The workloads that lacked replicas or came back to a cluster, the worst first. */
+/** The workloads that lacked replicas or returned to a cluster, the worst first. */
 export function worstWorkloads({ workloads }: Pick<History, 'workloads'>): History['workloads'] {
   return workloads
     .filter(({ missingReplicaMinutes = 0, returns }) => missingReplicaMinutes > 0 || returns > 0)
@@ -109,7 +112,7 @@ export function minutesText(minutes: number | undefined): string {
   return minutes === undefined ? UNKNOWN : (Math.round(minutes * 10) / 10).toString();
 }
 
-/** What happened, for json and yaml. */
+/** The history, for json and yaml. */
 export function timelineDocument({
   history,
   karmadaVersion,
@@ -137,7 +140,7 @@ export function timelineDocument({
   };
 }
 
-/** What is unknown, for json and yaml. */
+/** The unknowns, for json and yaml. */
 export function doubtDocument({ text, from, to, kinds }: HistoryGap) {
   return { text, ...instants({ from, to }), ...(kinds ? { kinds } : {}) };
 }

@@ -4,7 +4,7 @@ import { redacted } from '../../kubernetes/redaction/redacted.ts';
 import type { Words } from '../../presentation/model.ts';
 import { asFaint, asWarning } from '../../presentation/words.ts';
 
-/** Evidence on one line: the rule, then the field and value that were read, then what is uncertain. */
+/** Evidence on one line: the rule, then the field and value that were read, then the uncertainty. */
 export function evidenceWords(evidence: Evidence, about: ObjectIdentity | undefined): Words {
   const { rule, object, field, value, certainty, missing } = evidence;
   const elsewhere =

@@ -10,7 +10,7 @@ const STATES: Record<FailoverState, Words> = {
   unknown: asWarning('UNKNOWN'),
 };
 
-/** "on by inference", "manual (unverified)": whether failover is on, and what that rests on if it is not certain. */
+/** "on by inference", "manual (unverified)": whether failover is on, and the basis if that is not certain. */
 export function failoverStateWords(
   { state, certainty, inferred = [] }: Pick<FailoverSwitch, 'state' | 'certainty' | 'inferred'>,
   brief?: string,

@@ -93,7 +93,7 @@ export function downWords({
   return asBad(`down: ${DOWN[outcome]}`);
 }
 
-/** The rank of an outcome, worst first: what is down comes right after what is lost. */
+/** The rank of an outcome, worst first: down comes right after lost. */
 export function severityOf({ outcome, down }: Pick<WorkloadOutcome, 'outcome' | 'down'>): number {
   return outcome === 'lost' ? 0 : down ? 0.5 : SEVERITY.indexOf(outcome);
 }
@@ -162,9 +162,9 @@ export function outcomeDocument({
 }
 
 /**
- * How many ready replicas are missing, and for how long: "3 for 1m9s", "3 permanently", "up to 6, 3 permanently". A flapping workload lacks
- * them in each round, so the end of the simulation is irrelevant.
- * @param noun what follows the number: " replicas down"
+ * How many ready replicas are missing, and for how long: "3 for 1m9s", "3 permanently", "up to 6, 3 permanently". A
+ * flapping workload lacks them in each round, so the end of the simulation is irrelevant.
+ * @param noun the text after the number: " replicas down"
  */
 export function gapText(
   { gap, outcome }: Partial<Pick<WorkloadOutcome, 'gap' | 'outcome'>>,
@@ -179,7 +179,7 @@ export function gapText(
   return atEnd === replicas ? `${missing} ${lasts}` : `up to ${missing}, ${atEnd} ${lasts}`;
 }
 
-/** How long replicas that are missing at the end are missing: unknown while something still changes, and for a recording. */
+/** The duration of a gap at the end: unknown while something still changes, and for a recording. */
 export function permanenceText(permanent = false): 'permanently' | 'at the end' {
   return permanent ? 'permanently' : 'at the end';
 }

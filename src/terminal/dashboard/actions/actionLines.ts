@@ -45,7 +45,7 @@ export function actionRows(place: ActionPlace, view: DashboardView): readonly Sc
   return parts.filter((rows) => rows.length > 0).flatMap((rows, at) => (at === 0 ? rows : [[], ...rows]));
 }
 
-/** Why a dashboard cannot do it, and which command can. */
+/** Why a dashboard cannot do it, and the command that can. */
 function whyNot(action: Action, { feed }: DashboardView): Words[] {
   const live = feed.source?.live ?? false;
   if (!live) {

@@ -47,8 +47,8 @@ export function createActions(runner: ActionRunner, changed: () => void): Action
     changed();
   }
   /**
-   * A plan whose page is closed is given up: its control plane keeps changing. A plan that changed after it was confirmed waits: otherwise
-   * it would silently vanish and seem to be in progress.
+   * A plan whose page is closed is given up: its control plane keeps changing. A plan that changed after its
+   * confirmation waits: otherwise it would vanish silently and seem to be in progress.
    */
   function giveUpPlans(but?: string): void {
     for (const [key, { stage, plan }] of known) {

@@ -63,7 +63,7 @@ export function clearMarks(state: DashboardState): DashboardState {
     : { ...state, marks: NO_CHANGES, note: 'Nothing is marked.' };
 }
 
-/** Shows the outcome of everything if what is marked happens; without marks, if the selected cluster fails. */
+/** Shows all outcomes of the marked events; without marks, of a failure of the selected cluster. */
 export function outcomesShown(state: DashboardState, view: DashboardView): DashboardState {
   const chosen = clusterChosen(state, view);
   const { marks } = state;

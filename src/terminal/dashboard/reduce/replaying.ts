@@ -11,7 +11,7 @@ import { toLine } from './moving.ts';
 const FIRST_SPEED = 16;
 const SPEEDS = { least: 1, most: 1024 };
 
-/** The same, step by step; for a recording, unless a what-if is asked for, what was recorded. */
+/** The same, step by step; for a recording, the recorded steps unless a what-if is requested. */
 export function replay(state: DashboardState, { feed }: DashboardView): DashboardState {
   const { place } = pageShown(state);
   if (feed.source?.recorded && place.view !== 'tomorrow' && isNothing(state.marks))
@@ -68,7 +68,7 @@ export function advanceReplay(
   return next === -1 ? paused(moving) : moving;
 }
 
-/** Stops a replay that is not visible now, or in which the user has moved. */
+/** Stops a replay that is no longer visible, or in which the user has moved. */
 export function stopHiddenReplay(before: DashboardState, after: DashboardState): DashboardState {
   return before.playing && after.playing && before.trail !== after.trail ? paused(after) : after;
 }

@@ -22,7 +22,7 @@ interface Shown {
   view: Browsed;
 }
 
-/** A screen of lists, or what covers the current one. */
+/** A screen of lists, or the cover of the current one. */
 export function BrowseScreen({ state, view }: Shown) {
   const cover = coverOf(state, view);
   return (
@@ -50,7 +50,7 @@ function Lists({ state, view }: Shown) {
   return <Row {...rowWithEnds(joined(names, '   '), joined([count, filter], '  '))} />;
 }
 
-/** The path to what covers the list. */
+/** The path to the cover of the list. */
 function PathOver({ state, view, cover: { name, lines, top, shown } }: Shown & { cover: Overlay }) {
   const all = lines.length;
   const seen = shown.length === all ? '' : asFaint(`lines ${top + 1}–${top + shown.length} of ${all}`);

@@ -25,7 +25,7 @@ export interface Browsing {
   section: number;
   /** one for each list */
   pages: readonly ListPage[];
-  /** what covers the list: the item with this key, or the keys */
+  /** the cover of the list: the item with this key, or the keys */
   over?: { key: string | undefined; page: ListPage } | undefined;
   /** the input in the last line: a filter, or the answer to a question */
   input?: { purpose: 'filter' | 'answer'; text: string } | undefined;
@@ -43,14 +43,14 @@ export interface Section {
 
 /** The current content of a screen of lists. */
 export interface Browsed extends ScreenSize {
-  /** the lines above the list: the source, its freshness, what matters now */
+  /** the lines above the list: the source, its freshness, its present condition */
   above: readonly ScreenRow[];
   sections: readonly Section[];
   /** the input for the cells */
   context: unknown;
   /** changes whenever items do */
   basis: object;
-  /** the path to an item, and everything known about it; undefined if nothing is */
+  /** the path to an item, and its details; undefined if there are none */
   opened(section: number, key: string): { name: string; blocks: readonly Block[] } | undefined;
   help: readonly Block[];
   /** keys besides those of every list, as hints: "s stop" */
@@ -81,7 +81,7 @@ export function textsOfShown(state: Browsing, view: Browsed): Generator<void> {
   return textsAhead(listedOn(state, view), view.context);
 }
 
-/** What covers a list. */
+/** The cover of a list. */
 export interface Overlay {
   name: string;
   lines: readonly Line[];
@@ -90,7 +90,7 @@ export interface Overlay {
   shown: readonly Line[];
 }
 
-/** What covers the list; undefined if nothing does. */
+/** The cover of the list; undefined if there is none. */
 export function coverOf({ over, section }: Browsing, view: Browsed): Overlay | undefined {
   if (!over) return undefined;
   const { key } = over;
@@ -116,7 +116,7 @@ function textRows({ rows, above }: Pick<Browsed, 'rows' | 'above'>): number {
   return Math.max(0, rows - above.length - 2);
 }
 
-/** What a key asks of a screen's owner; `key`: a character without a common meaning. */
+/** The request of a key to a screen's owner; `key`: a character without a common meaning. */
 export type BrowseEffect =
   { type: 'quit' | 'interrupt' | 'suspend' | 'redraw' } | { type: 'key' | 'answered'; text: string };
 
@@ -231,7 +231,7 @@ function withPage(state: Browsing, page: ListPage): Browsing {
   return { ...state, pages: state.pages.with(state.section, page) };
 }
 
-/** How far one screen scrolls: one line stays visible. */
+/** The lines that one screen scrolls: one line stays visible. */
 function pageLength(view: Browsed): number {
   return Math.max(1, itemRows(view) - 1);
 }

@@ -3,7 +3,7 @@ import type { Words, Block } from '../../../presentation/model.ts';
 import { followPhases, type PhaseTimes } from '../../drain/phases.ts';
 import type { Place } from '../place.ts';
 
-/** What a dashboard knows about a started action. */
+/** A dashboard's data about a started action. */
 export interface ActionShown {
   place: Extract<Place, { view: 'action' }>;
   /**
@@ -75,7 +75,7 @@ export type ActionNews =
   | { type: 'drain'; progress: DrainProgress }
   | ({ type: 'ended' } & ActionResult);
 
-/** What an action would do, and the question whether to do it. */
+/** The plan of an action, and the question whether to do it. */
 export interface ActionPlan {
   blocks: readonly Block[];
   question: string;
@@ -87,8 +87,8 @@ export interface ActionPlan {
 
 export interface ActionResult {
   /**
-   * done: everything as intended; nothing: it was already so, or not confirmed; refused: nothing was written, because
-   * of what it would do; not-finished: stopped, or partly failed; failed: it could not be done
+   * done: everything as intended; nothing: nothing to do, or not confirmed; refused: nothing was written, because of
+   * the consequences; not-finished: stopped, or partly failed; failed: it could not be done
    */
   outcome: 'done' | 'nothing' | 'refused' | 'not-finished' | 'failed';
   blocks: readonly Block[];

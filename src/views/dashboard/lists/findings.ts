@@ -35,7 +35,7 @@ export function shownFindings(findings: readonly StateFinding[]): ShownFinding[]
 // their items come with the answer, not with the feed
 const ofAnswer = { name: 'events', items: () => [] } as const;
 
-/** What is wrong with the control plane, the worst first. */
+/** The problems of the control plane, the worst first. */
 export const findingList: List<ShownFinding> = {
   ...ofAnswer,
   one: 'finding',

@@ -108,7 +108,7 @@ function endTone({ outcome, down, anyway }: ShownOutcome): Words {
   return down ? asBad(outcome) : outcomeTone(outcome, outcome);
 }
 
-/** Why it ends so, and that it is down if the outcome does not say it. */
+/** The reason for its outcome, and that it is down if the outcome does not show it. */
 function whyWords(one: Pick<ShownOutcome, 'outcome' | 'down' | 'reason' | 'early'>): Words {
   return one.early ? asFaint('...') : joined([downWords(one), one.reason ?? ''], '; ');
 }
@@ -209,7 +209,7 @@ export function outcomeTotals({ outcomes, workloads: all, early }: ShownOutcomes
     anyway === 0 ? '' : asFaint(`${anyway} ${anyway === 1 ? 'changes' : 'change'} anyway`),
     early ? asFaint('simulating...') : '',
   ];
-  // A narrow screen cuts the end of the line, so what is down comes first.
+  // A narrow screen cuts the end of the line, so workloads that are down come first.
   if (brief) return joined([asBad(down || replicas.replace(/ down .*/, ' down')), changes, ...others], '; ');
   const uncertain = uncertainIfItFails === 0 ? '' : asFaint(`${uncertainIfItFails} uncertain`);
   return joined([changes, asBad(down), asBad(replicas), asWarning(downtime), uncertain, ...others], '; ');

@@ -18,7 +18,7 @@ export interface RecordedEventRow {
   opens?: Place | undefined;
 }
 
-/** What was recorded, newest first. */
+/** The recorded events, newest first. */
 export const recordedEventRows = lazilyFor(
   ({ events, doubts }: RecordedEvents): readonly RecordedEventRow[] => {
     const listed = timelineRows(events, false).map(happened);

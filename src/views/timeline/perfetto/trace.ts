@@ -111,7 +111,7 @@ function* itemsOf({ title, start, end, spans, events, capacity }: Traced): Gener
     return track;
   }
 
-  /** A track with the sum of the stretches over time. */
+  /** A track with the sum of the spans over time. */
   function* counter(
     under: Track,
     name: string,
