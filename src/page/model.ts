@@ -74,7 +74,7 @@ export function modelOf(data: ReportData): Model {
       const lane = lanes.get(key) ?? { whole, label, spans: [] };
       lanes.set(key, lane);
       lane.spans.push(span);
-      // spans that begin at the very end are only findings, not changes
+      // spans that begin at the very end were only detected then: they are no changes
       if (span.from >= data.length) continue;
       if (['gap', 'scheduling'].includes(span.phase.name) || span.from > 0)
         first = Math.min(first, span.from);

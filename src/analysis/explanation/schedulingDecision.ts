@@ -20,11 +20,7 @@ export interface SchedulingDecision {
   /** one per affinity group tried, in order; one without a name if there are no groups */
   groups: AttemptTrace[];
   /** affinity groups that were not tried */
-  untried: {
-    affinityName: string;
-    /** it comes before the groups that were tried */ earlier: boolean;
-    why: string;
-  }[];
+  untried: { affinityName: string; /** before those tried */ earlier: boolean; why: string }[];
   result?: TargetCluster[];
   /** the possible results of a random tie, `result` first (before v1.16); absent if there is no tie */
   drawn?: { among: TargetCluster[][]; /** false: there are more */ complete: boolean };

@@ -17,7 +17,7 @@ const CLEANUP_CHECK = 10_000;
 /** Milliseconds before kube-controller-manager deletes the contents of a namespace (namespaceDeletionGracePeriod). */
 const BEFORE_EMPTYING = 5000;
 
-/** Milliseconds until it reconciles a namespace again whose objects have finalizers (half of 15 s, plus 1 s). */
+/** Milliseconds until it retries a namespace whose objects have finalizers (half of 15 s, plus 1 s). */
 const EMPTYING_AGAIN = 8000;
 
 /** The progress of removing a deleted Cluster. Times are epoch milliseconds. */

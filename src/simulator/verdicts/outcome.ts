@@ -8,7 +8,7 @@ import { compareAge, compareText } from '../store/indexes.ts';
  * - `stays`: it keeps its placement
  * - `tolerates`: it keeps its placement, although its cluster fails or is tainted
  * - `starts`: it had no copy and is placed
- * - `moves`: all of it is elsewhere
+ * - `moves`: it leaves a cluster, and as much of it as before is placed
  * - `restarted`: its copy was deleted, and created again on the same cluster
  * - `partly-moves`: less of it is left, since nothing replaces the rest
  * - `blocked`: the scheduler finds no cluster for the missing part; the rest keeps running, and so does an old copy

@@ -98,8 +98,8 @@ interface StoppedComponent {
 }
 
 /**
- * Stopped components that evict or place workloads, by the objects of a state. A saved simulation is excluded, since no
- * leader renews its Lease in it.
+ * Stopped components that evict or place workloads, by the objects of a state. In a saved simulation Leases are
+ * ignored, since no leader renews them there.
  *
  * @param now epoch milliseconds
  */

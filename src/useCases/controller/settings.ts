@@ -325,7 +325,7 @@ function readServing(
 }
 
 function shown(value: unknown): string {
-  // for numbers such as 1e400
+  // numbers such as 1e400 overflow
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   return JSON.stringify(value) ?? 'nothing';
 }

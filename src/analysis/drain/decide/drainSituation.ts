@@ -44,7 +44,7 @@ interface OtherDrain {
 /** A situation with its inputs: the next one reuses unchanged parts. */
 export interface KnownSituation extends DrainSituation {
   list: readonly Cluster[];
-  /** the place in it of each name */
+  /** the index of each cluster in the list, by name */
   places: ReadonlyMap<string, number>;
   workloads: WorkloadGroups;
   configuration: Configuration;

@@ -147,6 +147,7 @@ export interface ObservedPolicy {
   /** whether it is in the form of the design optimize-cluster-failover, whose taints have windows */
   hasWindows: boolean;
   clusters: readonly Cluster[];
+  /** the clusters that the policy targets */
   own: readonly Cluster[];
   /** the policies that share a cluster with it: all, and those that list a taint */
   others: { all(): ClusterTaintPolicy[]; listing(taint: NamedTaint): ClusterTaintPolicy[] };

@@ -113,7 +113,7 @@ export const neverRemoved: TaintCheck = {
       : [],
 };
 
-/** On each cluster some of these policies, which all list the taint, can remove it. */
+/** Whether each cluster has a policy that can remove the taint, among these policies that list it. */
 function isRemovedEverywhere(
   policies: readonly ClusterTaintPolicy[],
   own: readonly Cluster[],

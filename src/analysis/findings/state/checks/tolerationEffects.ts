@@ -20,7 +20,7 @@ interface KnownTaint {
   policy?: string;
 }
 
-/** A toleration that matches nothing, and these taints with one effect, which it would match with that effect. */
+/** A toleration that matches nothing, but would match known taints if it had their effect. */
 interface Missed {
   toleration: Toleration;
   effect: string;
