@@ -19,7 +19,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
     'why does it not move?',
     `explain deploy/pricing -n shop --if-fails frankfurt ${SHOP}`,
     ': blocked, frankfurt×2 cannot be rescheduled',
-    'less than spreadConstraint.MinGroups',
+    'cannot be rescheduled: fewer regions have a suitable cluster than minGroups requires',
   ],
   [
     'why does it not move to that cluster?',

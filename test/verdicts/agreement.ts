@@ -505,7 +505,12 @@ export function overviewedOtherwise(state: AskedState): string[] {
   const list = answerText(
     evictionTaskList({ items, now, detailed: false, karmadaVersion: 'v1.18.2', assumptions: [] }),
   );
-  const lost = items.filter(({ outcome }) => outcome === 'lost');
+  // A workload with several tasks is lost once.
+  const lost = [
+    ...new Map(
+      items.filter(({ outcome }) => outcome === 'lost').map((one) => [objectKey(one.binding), one]),
+    ).values(),
+  ];
   const uncertain = lost.filter(({ certainty }) => certainty !== 'certain').length;
   const down = workloads.filter((one) => one.down).length;
   const [first = ''] = list.split('\n');
@@ -515,6 +520,8 @@ export function overviewedOtherwise(state: AskedState): string[] {
     [head, /uncertain/, uncertain],
     [head, /down/, down],
     [first, /evictions?:/, items.length],
+    [first, /lost/, lost.length],
+    [first, /uncertain/, uncertain],
   ] as const;
   return [
     ...problems,

@@ -118,6 +118,8 @@ function brokenBlocks({ brokenLinks, commandOf = () => undefined }: ExplanationI
 /** Outcomes of workloads that do not go where they should. */
 const STUCK: ReadonlySet<Outcome> = new Set(['tolerates', 'blocked', 'lost', 'partly-moves', 'flaps']);
 
+const NOT_RESCHEDULED = /^(?:it cannot be scheduled.*?|no reschedule is possible): /;
+
 /** The first broken link, without the name of the explained workload. */
 function firstBroken({ brokenLinks, explanation }: ExplanationInput): BrokenLink | undefined {
   const [first] = brokenLinks;
@@ -135,8 +137,9 @@ function firstBroken({ brokenLinks, explanation }: ExplanationInput): BrokenLink
     : // a bracketed list of its objects adds nothing
       // … and another kind may end with its name
       ` ${first.message}`.split(` (${own}`)[0]!.replace(` ${own}`, ' it').trim();
-  // A blocked workload "cannot be rescheduled": only why is new.
-  const cause = verdict.outcome === 'blocked' ? message.replace(/^it cannot be scheduled.*?: /, '') : message;
+  // The verdict says that a blocked or lost workload is not rescheduled: only why is new.
+  const isStranded = verdict.outcome === 'blocked' || verdict.outcome === 'lost';
+  const cause = isStranded ? message.replace(NOT_RESCHEDULED, '') : message;
   return {
     words: [asBad(cause), ' ', asFaint(`[${first.check}]`)],
     decides: STUCK.has(verdict.outcome) || (verdict.outcome === 'stays' && isHit),
