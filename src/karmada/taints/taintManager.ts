@@ -147,7 +147,7 @@ function reconcile({
   };
 }
 
-/** No taint evicts any more: queued keys stay, except those of an incident, which is over. */
+/** No taint evicts now: queued keys stay, except those of an incident, which is over. */
 function recovered(
   cluster: string,
   view: View,
