@@ -55,7 +55,7 @@ interface DrainController extends NamedController {
 interface Underway {
   /** keys of the bindings that are evicted, or have left without a task, and are not gone yet */
   readonly bindings: Set<string>;
-  /** those of them that count towards the limit of evictions in flight, as far as the drain has seen them */
+  /** those of them that count towards the limit of evictions in flight that the drain has seen */
   readonly inFlight: Set<string>;
   readonly queue: DrainQueue;
   /** the scheduler's last response, and the bindings that wait for one */

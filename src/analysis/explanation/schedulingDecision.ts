@@ -89,7 +89,7 @@ export function hypotheticalDecision({ binding, snapshot }: Situation, now: numb
 /** A situation at an instant, in epoch milliseconds. */
 type Instant = Situation & { now: number };
 
-/** The most possible results to list: nobody reads more, and each takes a scheduling cycle. */
+/** The limit of listed results: each takes a scheduling cycle. */
 const MAX_DRAWN = 10;
 
 /** The other possible results of a random tie. */

@@ -3,7 +3,7 @@ import type { Rules } from '../../karmada/dialects/rules.ts';
 import { apiTypes } from '../../karmada/api/kinds.ts';
 import { unknownFields } from '../../kubernetes/schema/decode.ts';
 
-/** The most warnings about one object: nobody reads more. */
+/** The limit of warnings about one object. */
 const MAX = 5;
 
 /**

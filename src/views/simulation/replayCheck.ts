@@ -32,7 +32,7 @@ interface ReplayInput extends ReplayCheck, Basis {
   /** components that decide and were missing in the simulation */
   unsimulated: readonly UnsimulatedChange[];
   doubts: HistoryGap[];
-  /** failures and recoveries of members, as far as the recording shows them */
+  /** the recorded failures and recoveries of members */
   turns: readonly UnseenTurn[];
 }
 

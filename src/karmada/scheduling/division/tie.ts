@@ -30,7 +30,7 @@ interface Possible<Outcome> {
   complete: boolean;
 }
 
-/** The most outcomes: nobody reads more, and each takes a scheduling cycle. */
+/** The limit of listed outcomes: each takes a scheduling cycle. */
 const MAX_OUTCOMES = 1000;
 
 /**

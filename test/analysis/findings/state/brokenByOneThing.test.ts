@@ -49,7 +49,7 @@ const startedWith = (component: Component, ...args: string[]): Change =>
     },
   });
 
-/** Three members of etcd, of which some are ready. */
+/** Three members of etcd, some of them ready. */
 const etcd = (readyReplicas: number): Written => ({
   apiVersion: 'apps/v1',
   kind: 'StatefulSet',
