@@ -136,7 +136,7 @@ const RETURNS = idsOf(failed.doesNotReturn, failed.weightsNotRestored);
 const LOSSES = idsOf(loss.noCapacityElsewhere, loss.noSecondHome, loss.lossBreaksSpread, loss.pinnedConfig);
 
 /** Findings that matter only after a failure. */
-const FAILURE_EVENTS_QUERY = new Set([
+const AFTER_FAILURE = new Set([
   ...LOSSES,
   ...idsOf(...Object.values(off), noEvictingTaint),
   ...idsOf(...Object.values(pod), overrideMissesCandidate, propagateDepsUseless),
@@ -149,7 +149,7 @@ function meetsFailure({ check, theme, severity }: StateFinding): boolean {
   if (check === failureReported.id || (check === dependency.dependencyStays.id && severity === 'error'))
     return false;
   return (
-    FAILURE_EVENTS_QUERY.has(check) ||
+    AFTER_FAILURE.has(check) ||
     theme === 'application' ||
     theme === 'taints' ||
     ((theme === 'chain' || check === quotaUsedUp.id) && severity !== 'error')

@@ -138,7 +138,7 @@ export const evictionNotStarted: StateCheck = {
       return jointFinding(
         stay,
         (workloads, amount) =>
-          `${workloads} ${amount === 1 ? 'stays' : 'stay'} on ${name}, although its taint ${firstNames(taints.map(formatTaint))} evicts ${amount === 1 ? 'it' : 'them'} since ${rfc3339(Math.min(...stay.map(since)))}`,
+          `${workloads} ${amount === 1 ? 'stays' : 'stay'} on ${name}, although its taint ${firstNames(taints.map(formatTaint))} should have evicted ${amount === 1 ? 'it' : 'them'} from ${rfc3339(Math.min(...stay.map(since)))} on`,
         {
           rule: 'these taints are not tolerated',
           object: clusterObject(name),
