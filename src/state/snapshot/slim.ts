@@ -1,4 +1,4 @@
-import { REPLICA_PATHS } from '../../analysis/findings/state/checks/overrides.ts';
+import { REPLICA_PATHS } from '../../analysis/findings/state/overridePolicies.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { decidingFlags } from '../../karmada/dialects/componentFlags.ts';
 import { CHECKED_FLAGS, typeOfOtherFlag } from '../../karmada/dialects/otherFlags.ts';

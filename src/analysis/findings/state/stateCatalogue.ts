@@ -13,7 +13,9 @@ import { estimatorDown } from './checks/estimators.ts';
 import * as failed from './checks/failedClusters.ts';
 import * as health from './checks/health.ts';
 import * as loss from './checks/lossOfOneCluster.ts';
+import { overrideOutdated } from './checks/appliedOverrides.ts';
 import * as override from './checks/overrides.ts';
+import * as overrideTargets from './checks/overrideTargets.ts';
 import * as pace from './checks/pace.ts';
 import * as pod from './checks/podTemplates.ts';
 import * as claim from './checks/policyClaims.ts';
@@ -144,9 +146,9 @@ export const stateChecks: readonly StateCheck[] = [
   application.propagateDepsUseless,
   claim.selectsNothing,
   selection.noSpareCluster,
-  override.overrideSelectsNothing,
-  override.overrideClusterUnknown,
-  override.overrideMissesCandidate,
+  overrideTargets.overrideSelectsNothing,
+  overrideTargets.overrideClusterUnknown,
+  overrideTargets.overrideMissesCandidate,
   override.initContainersKept,
   override.overrideFormDeprecated,
   pod.noReadinessProbe,
@@ -160,9 +162,9 @@ export const stateChecks: readonly StateCheck[] = [
   deletion.clusterDeletionStuck,
   scheduling.schedulingFailed,
   scheduling.schedulingOverdue,
-  override.overrideDoesNotApply,
+  overrideTargets.overrideDoesNotApply,
   override.overrideRenames,
-  override.overrideOutdated,
+  overrideOutdated,
   claim.webhookInControlPlane,
   work.workNotApplied,
   work.copyRefused,

@@ -13,7 +13,7 @@ import type { Examined } from '../examined.ts';
 import { type PlacedCopy, placedCopies } from '../placedCopies.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 import { investigateComponent } from '../remedies.ts';
-import { overridesFor } from './overrides.ts';
+import { overridesFor } from '../overridePolicies.ts';
 import { isCustomized, REPLICATED } from './undone.ts';
 
 export const workloadDown: StateCheck = {
