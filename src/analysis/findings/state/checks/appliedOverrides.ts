@@ -5,7 +5,7 @@ import { deepEqual } from '../../../../kubernetes/deepEqual.ts';
 import { isObject, keysOf } from '../../../../kubernetes/json.ts';
 import { jointFinding } from '../about.ts';
 import type { Examined } from '../examined.ts';
-import { overridesOf, isIn, isSelected, overridersFor, type Override } from '../overridePolicies.ts';
+import { overridesOf, overridesFor, overridersFor, type Override } from '../overridePolicies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { isFresh } from './undone.ts';
 
@@ -32,15 +32,18 @@ function appliedIn(work: Work, kind: Override['kind']): Applied[] | undefined {
 
 /** The differences between the overrides in a binding's Work and the existing ones, in words. */
 function outdated(binding: ResourceBinding, cluster: string, work: Work, seen: Examined): string | undefined {
-  const all = overridesOf(seen);
+  const all = overridesFor(binding, seen);
   for (const kind of keysOf(APPLIED)) {
     const applied = appliedIn(work, kind);
-    const own = all.filter((one) => one.kind === kind && isIn(one, binding));
-    const gone = applied?.find(({ policyName }) => !own.some(({ metadata }) => metadata.name === policyName));
+    const own = all.filter((one) => one.kind === kind);
+    const scope = kind === 'OverridePolicy' ? { namespace: binding.metadata.namespace ?? '' } : {};
+    const gone = applied?.find(
+      ({ policyName }) => !seen.object({ kind, ...scope, name: String(policyName) }),
+    );
     if (gone) return `still has the override of ${kind} ${String(gone.policyName)}, which does not exist`;
     for (const one of own) {
       const has = applied?.filter(({ policyName }) => policyName === one.metadata.name);
-      if (!has || isFresh(one, seen) || !isSelected(one, binding)) continue;
+      if (!has || isFresh(one, seen)) continue;
       const wanted = overridersFor(one, cluster, seen);
       if (wanted.length > 0 && has.length === 0)
         return `lacks the override of ${objectText(identityOf(one))}`;

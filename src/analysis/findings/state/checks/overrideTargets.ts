@@ -1,9 +1,15 @@
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { workloadOf, identityOf, objectText } from '../../../../karmada/objects/identities.ts';
 import { targetClusters } from '../../../../karmada/objects/placement.ts';
-import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 import { edit, finding, findingIn, firstNames, firstObjectNames } from '../about.ts';
-import { overridesOf, isIn, isSelected, isFor, resourceOf, type Override } from '../overridePolicies.ts';
+import {
+  overridesOf,
+  overriddenBindings,
+  namedBindings,
+  isFor,
+  resourceOf,
+  type Override,
+} from '../overridePolicies.ts';
 import { affinitiesOf, namesOf } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { isTemplate, selectorMismatch } from '../unbound.ts';
@@ -17,15 +23,12 @@ export const overrideSelectsNothing: StateCheck = {
   needs: ['ResourceBinding', 'OverridePolicy'],
   symptoms: ['an override has no effect'],
   issues: [4650],
-  find: (seen) => {
-    const byKind = groupedBy(seen.bindings, ({ spec }) => spec.resource.kind);
-    return overridesOf(seen).flatMap((override) => {
+  find: (seen) =>
+    overridesOf(seen).flatMap((override) => {
+      if (overriddenBindings(override, seen).length > 0) return [];
       const { resourceSelectors = [] } = override.spec ?? {};
-      const kinds = [...new Set(resourceSelectors.map(({ kind }) => kind))];
-      const meant = kinds.flatMap((kind) => byKind.get(kind) ?? []);
-      if (meant.some((one) => isIn(override, one) && isSelected(override, one))) return [];
       const scope = override.kind === 'OverridePolicy' ? override.metadata.namespace : undefined;
-      const [missed] = meant.flatMap((binding) => {
+      const [missed] = namedBindings(override, seen).flatMap((binding) => {
         const why = selectorMismatch(resourceOf(binding), resourceSelectors, scope);
         return why?.isSure ? [{ binding, why }] : [];
       });
@@ -41,8 +44,7 @@ export const overrideSelectsNothing: StateCheck = {
         },
         edit('correct the selector', identityOf(override)),
       );
-    });
-  },
+    }),
 };
 
 /** The fields of a workload, besides those of every object. */
@@ -69,17 +71,13 @@ export const overrideDoesNotApply: StateCheck = {
   needs: ['ResourceBinding', 'OverridePolicy'],
   symptoms: ['replace operation does not apply: doc is missing path'],
   issues: [6103],
-  find: (seen) => {
-    const inNamespace = groupedBy(seen.bindings, ({ spec }) => spec.resource.namespace);
-    return overridesOf(seen).flatMap((override) => {
-      const { kind, metadata, spec } = override;
-      const own = kind === 'OverridePolicy' ? (inNamespace.get(metadata.namespace) ?? []) : seen.bindings;
-      return (spec?.overrideRules ?? []).flatMap(({ targetCluster, overriders }, at) =>
+  find: (seen) =>
+    overridesOf(seen).flatMap((override) =>
+      (override.spec?.overrideRules ?? []).flatMap(({ targetCluster, overriders }, at) =>
         (overriders?.plaintext ?? []).flatMap((operation, index) => {
-          const refused = own.filter(
+          const refused = overriddenBindings(override, seen).filter(
             (binding) =>
               cannotApply(operation, binding.spec.resource.kind) &&
-              isSelected(override, binding) &&
               targetClusters(binding.spec).some(({ name }) => isFor(targetCluster, name, seen)),
           );
           if (refused.length === 0) return [];
@@ -96,9 +94,8 @@ export const overrideDoesNotApply: StateCheck = {
             'write an override of its own for each kind',
           );
         }),
-      );
-    });
-  },
+      ),
+    ),
 };
 
 /** The clusters that the rules of an override name; undefined if a rule selects clusters in another way. */
@@ -122,15 +119,12 @@ export const overrideMissesCandidate: StateCheck = {
   help: 'Its rules name clusters, and the placement allows others: there the workload starts without the override, for example with an image of another registry. Add the clusters to the rules, if they need it.',
   needs: ['ResourceBinding', 'OverridePolicy'],
   symptoms: ['ImagePullBackOff after a failover'],
-  find: (seen) => {
-    const inNamespace = groupedBy(seen.bindings, ({ spec }) => spec.resource.namespace);
-    return overridesOf(seen).flatMap((override) => {
+  find: (seen) =>
+    overridesOf(seen).flatMap((override) => {
       const names = overriddenClusters(override);
       if (!names) return [];
-      const { kind, metadata } = override;
-      const own = kind === 'OverridePolicy' ? (inNamespace.get(metadata.namespace) ?? []) : seen.bindings;
-      const without = own.flatMap((binding) => {
-        const homes = isSelected(override, binding) ? homesOf(binding) : [];
+      const without = overriddenBindings(override, seen).flatMap((binding) => {
+        const homes = homesOf(binding);
         const missing = homes.filter((name) => !names.includes(name));
         return missing.length > 0 && missing.length < homes.length ? [{ binding, missing }] : [];
       });
@@ -147,8 +141,7 @@ export const overrideMissesCandidate: StateCheck = {
         },
         'add these clusters to its rules, if they need the override',
       );
-    });
-  },
+    }),
 };
 
 /** The clusters that a placement names; none if it may also choose others. */

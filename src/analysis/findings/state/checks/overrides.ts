@@ -6,7 +6,7 @@ import { highestPrioritySelector } from '../../../../karmada/propagation/resourc
 import { isObject } from '../../../../kubernetes/json.ts';
 import { edit, finding, findingIn, firstObjectNames } from '../about.ts';
 import type { Examined } from '../examined.ts';
-import { overridesOf, isIn, isSelected, isFor, REPLICA_PATHS, type Override } from '../overridePolicies.ts';
+import { isFor, overriddenBindings, overridesOf, REPLICA_PATHS, type Override } from '../overridePolicies.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 import { isTemplate } from '../unbound.ts';
 
@@ -133,8 +133,8 @@ function writesReplicas(
   target: ClusterAffinity | undefined,
   seen: Examined,
 ): Diagnosed {
-  const other = seen.bindings.flatMap((binding) => {
-    if (!isWorkload(binding.spec) || !isIn(override, binding) || !isSelected(override, binding)) return [];
+  const other = overriddenBindings(override, seen).flatMap((binding) => {
+    if (!isWorkload(binding.spec)) return [];
     const clusters = targetClusters(binding.spec).filter(
       ({ name, replicas }) => replicas !== undefined && replicas !== value && isFor(target, name, seen),
     );
@@ -178,9 +178,8 @@ export const overrideRenames: StateCheck = {
       (override.spec?.overrideRules ?? []).flatMap(({ overriders }, rule) =>
         (overriders?.plaintext ?? []).flatMap(({ path, value }, at) => {
           if (!IDENTITY.has(path)) return [];
-          const own = seen.bindings.filter((one) => isIn(override, one) && isSelected(override, one));
           return finding(
-            [identityOf(override), ...own.map(workloadOf)],
+            [identityOf(override), ...overriddenBindings(override, seen).map(workloadOf)],
             `${objectText(identityOf(override))} changes ${path}: Karmada does not find the copy again`,
             {
               rule: 'a copy is found by its name',
