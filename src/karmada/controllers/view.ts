@@ -61,7 +61,7 @@ export interface InterpretedKind {
   kind: string;
 }
 
-type InterpreterOperation = 'InterpretHealth' | 'ReviseReplica';
+type InterpreterOperation = 'InterpretHealth' | 'Retain' | 'ReviseReplica';
 
 /** Hooks that objects of the control plane add to those that its version bundles. */
 export interface DeclaredHooks {

@@ -6,7 +6,7 @@ import type { Evidence } from '../evidence.ts';
 import { isStale } from '../objects/clusterReadiness.ts';
 import { conditionOf } from '../objects/conditions.ts';
 import { isWorkload } from '../objects/placement.ts';
-import { hasHealthInterpreter, hasReplicaRevision, kindKey } from './healthInterpreter.ts';
+import { hasHealthInterpreter, hasReplicaRevision, kindKey, retainsReplicas } from './healthInterpreter.ts';
 import type { DeclaredHooks } from '../controllers/view.ts';
 
 /** Whether one copy of a workload is reported ready; otherwise the missing step. */
@@ -64,7 +64,7 @@ export function copyReadiness(
     generation !== undefined && (numberIn(status, 'observedGeneration') ?? generation) < generation;
   if (unobserved)
     return about(false, 'the member has not applied the new content yet', STATUS, reported?.status);
-  const needed = revised ? neededOf(manifest, wanted, status, reported?.health) : (written ?? wanted);
+  const needed = revised ? neededOf(manifest, wanted, status, reported?.health, hooks) : (written ?? wanted);
   const ready = needed > 0 ? readyIn(spec.resource, status) : undefined;
   if (ready !== undefined) {
     const isJob = kindKey(spec.resource) === JOB;
@@ -104,8 +104,6 @@ function writtenReplicas(manifest: KubernetesObject): number | undefined {
   return numberIn(manifest.spec, manifest.kind === 'Job' ? 'parallelism' : 'replicas');
 }
 
-const RETAIN_REPLICAS_LABEL = 'resourcetemplate.karmada.io/retain-replicas';
-
 /**
  * If an autoscaler in the member sets the replicas, no more than it wants can be ready. The status counts existing
  * replicas, which are added one by one; a Healthy copy has all that are wanted.
@@ -115,14 +113,10 @@ function neededOf(
   wanted: number,
   status: unknown,
   health: ResourceHealth | undefined,
+  hooks: DeclaredHooks,
 ): number {
-  if (!retainsReplicas(manifest) || health !== 'Healthy') return wanted;
+  if (!retainsReplicas(manifest, hooks) || health !== 'Healthy') return wanted;
   return Math.min(wanted, numberIn(status, 'replicas') ?? wanted);
-}
-
-/** Whether an autoscaler in the member sets the replicas of a manifest. */
-export function retainsReplicas(manifest: KubernetesObject | undefined): boolean {
-  return manifest?.metadata.labels?.[RETAIN_REPLICAS_LABEL] === 'true';
 }
 
 /** Kinds whose status omits ready counts of 0. */

@@ -25,6 +25,18 @@ export function hasReplicaRevision(resource: InterpretedKind, declared: Declared
   return declared.enabled(resource, 'ReviseReplica');
 }
 
+/** The label by which a template leaves the replicas of its copies to the members. */
+export const RETAIN_REPLICAS_LABEL = 'resourcetemplate.karmada.io/retain-replicas';
+
+/**
+ * Whether Karmada keeps the replicas that an autoscaler in the member has set. The label decides it for Deployments
+ * alone (native retainWorkloadReplicas); a customized retention of another kind is taken to read the same label.
+ */
+export function retainsReplicas(manifest: KubernetesObject | undefined, declared: DeclaredHooks): boolean {
+  if (manifest?.metadata.labels?.[RETAIN_REPLICAS_LABEL] !== 'true') return false;
+  return kindKey(manifest) === 'apps/v1/Deployment' || declared.enabled(manifest, 'Retain');
+}
+
 /** "apps/v1/Deployment": a unique text per kind and version. */
 export function kindKey({ apiVersion, kind }: InterpretedKind): string {
   return `${apiVersion}/${kind}`;
@@ -57,11 +69,12 @@ export function declaredHooks(objects: Iterable<KubernetesObject>, rules: Rules)
 
 function addScripts({ spec }: OtherObject<'ResourceInterpreterCustomization'>, scripts: Set<string>): void {
   const { apiVersion, kind } = spec?.target ?? {};
-  const { healthInterpretation, replicaRevision } = spec?.customizations ?? {};
+  const { healthInterpretation, replicaRevision, retention } = spec?.customizations ?? {};
   if (!apiVersion || !kind) return;
   const key = kindKey({ apiVersion, kind });
   if (healthInterpretation?.luaScript) scripts.add(`InterpretHealth ${key}`);
   if (replicaRevision?.luaScript) scripts.add(`ReviseReplica ${key}`);
+  if (retention?.luaScript) scripts.add(`Retain ${key}`);
 }
 
 interface WebhookRule {

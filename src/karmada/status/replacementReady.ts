@@ -9,7 +9,8 @@ import { isDrainTask, placementBefore } from '../eviction/drainTask.ts';
 import type { SchedulingRules } from '../scheduling/schedulerOptions.ts';
 import type { DeclaredHooks } from '../controllers/view.ts';
 import { unseenByScheduler } from '../scheduling/wakeUp.ts';
-import { copyReadiness, retainsReplicas, type CopyReadiness } from './copyReadiness.ts';
+import { copyReadiness, type CopyReadiness } from './copyReadiness.ts';
+import { retainsReplicas } from './healthInterpreter.ts';
 
 interface ReplacementReadiness {
   ready: boolean;
@@ -35,7 +36,7 @@ export function replacementReady(
   hooks: DeclaredHooks,
   rules: SchedulingRules,
 ): ReplacementReadiness {
-  const unplaced = placementMissing(binding, works, rules);
+  const unplaced = placementMissing(binding, works, hooks, rules);
   if (unplaced) return { ready: false, phase: 'scheduling', waitingFor: unplaced.rule, evidence: [unplaced] };
   const { clusters: targets = [], replicas: wanted = 0 } = binding.spec;
   const someReady = targets.some(
@@ -69,6 +70,7 @@ function placementsBefore({ spec }: ResourceBinding): (ReadonlyMap<string, numbe
 function placementMissing(
   binding: ResourceBinding,
   works: ReadonlyMap<string, Work>,
+  hooks: DeclaredHooks,
   rules: SchedulingRules,
 ): Evidence | undefined {
   const { spec, status, metadata } = binding;
@@ -88,7 +90,7 @@ function placementMissing(
       }
     );
   const clusters = spec.clusters ?? [];
-  if (clusters.length === 0 && !isScaledToNone(spec, works))
+  if (clusters.length === 0 && !isScaledToNone(spec, works, hooks))
     return { rule: 'it is not placed on any cluster', field: 'spec.clusters', value: [] };
   const wanted = spec.replicas ?? 0;
   const placed = clusters.reduce((sum, { replicas }) => sum + (replicas ?? 0), 0);
@@ -104,7 +106,11 @@ function placementMissing(
 /**
  * Whether no replicas are requested, so that nothing needs a replacement. A member's autoscaler may still want some.
  */
-function isScaledToNone(spec: ResourceBindingSpec, works: ReadonlyMap<string, Work>): boolean {
+function isScaledToNone(
+  spec: ResourceBindingSpec,
+  works: ReadonlyMap<string, Work>,
+  hooks: DeclaredHooks,
+): boolean {
   if (!isWorkload(spec) || (spec.replicas ?? 0) > 0 || (spec.components ?? []).length > 0) return false;
-  return ![...works.values()].some((work) => retainsReplicas(work.spec?.workload?.manifests?.[0]));
+  return ![...works.values()].some((work) => retainsReplicas(work.spec?.workload?.manifests?.[0], hooks));
 }

@@ -3,9 +3,10 @@ import type { ResourceBinding } from '../api/work.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { referenceTo } from '../objects/identities.ts';
 import { sameContent } from '../objects/sameContent.ts';
-import { retainsReplicas } from '../status/copyReadiness.ts';
+import { retainsReplicas } from '../status/healthInterpreter.ts';
 import { objectReplicas } from '../status/memberObject.ts';
 import type { Copy } from '../controllers/kinds.ts';
+import type { DeclaredHooks } from '../controllers/view.ts';
 import { withoutPlace } from './workManifest.ts';
 
 /**
@@ -19,9 +20,10 @@ export function appliedCopy(
   cluster: string,
   object: KubernetesObject,
   binding: ResourceBinding | undefined,
+  hooks: DeclaredHooks,
 ): Copy {
   const present = before?.terminating ? undefined : before;
-  const replicas = replicasOf(present, cluster, object, binding);
+  const replicas = replicasOf(present, cluster, object, binding, hooks);
   // Changes of metadata alone do not affect the pods.
   const changed = !present || replicas !== present.replicas || !sameContent(present.object, object);
   if (present && !changed)
@@ -51,8 +53,9 @@ function replicasOf(
   cluster: string,
   object: KubernetesObject,
   binding: ResourceBinding | undefined,
+  hooks: DeclaredHooks,
 ): number {
-  if (present && retainsReplicas(object)) return present.replicas;
+  if (present && retainsReplicas(object, hooks)) return present.replicas;
   // An attached binding has no replicas; its parents have.
   const assigned =
     binding?.spec.replicas && binding.spec.clusters?.find(({ name }) => name === cluster)?.replicas;

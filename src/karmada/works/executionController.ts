@@ -114,7 +114,7 @@ function isOutdated(view: View, work: Work, cluster: string): boolean {
   const copy = view.get('Copy', workKey(work));
   const object = work.spec?.workload?.manifests?.[0];
   if (!copy || !object || work.spec?.suspendDispatching) return false;
-  return appliedCopy(copy, cluster, object, view.bindingOf(work)) !== copy;
+  return appliedCopy(copy, cluster, object, view.bindingOf(work), view.hooks) !== copy;
 }
 
 /** Deletes the object of a deleted Work, or leaves it unmanaged; then the Work is gone. */
@@ -225,7 +225,7 @@ function dispatch(request: ReconcileRequest<unknown>, work: Work, name: string):
   }
   if (cache === 'missing' && present)
     return refused(work, dispatching, failure(alreadyExists(object), []), now);
-  const copy = appliedCopy(before, name, object, view.bindingOf(work));
+  const copy = appliedCopy(before, name, object, view.bindingOf(work), view.hooks);
   if (copy !== before && !isUp(view, name)) return refused(work, dispatching, unreachable(name), now);
   if (before && copy !== before && isOutdatedInCache(view, name, key, before, now))
     return refused(work, dispatching, failure(modified(object), []), now);

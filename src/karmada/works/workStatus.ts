@@ -66,7 +66,7 @@ function madeAgain({ key, view, now, configuration }: ReconcileRequest<unknown>,
   if (!isHandled({ view, now, configuration }, cluster) || !isUp(view, cluster)) return {};
   const stale = staleUntil(view, cluster, informerOf(object), now);
   if (stale !== undefined) return { requeue: { after: stale - now } };
-  const copy = appliedCopy(undefined, cluster, object, view.bindingOf(work));
+  const copy = appliedCopy(undefined, cluster, object, view.bindingOf(work), view.hooks);
   const made = { status: 'True', reason: 'ReCreateSuccessful', message: APPLIED_MESSAGE } as const;
   return {
     writes: [

@@ -40,9 +40,10 @@ function look(
 }
 
 /** The Work of a workload with an autoscaler in the member. */
-function retaining(on: string, reported: Reported = {}) {
+function retaining(on: string, reported: Reported = {}, kind = 'Deployment') {
   const work = workOf(on, reported);
   const [manifest] = work.spec!.workload!.manifests!;
+  manifest!.kind = kind;
   manifest!.metadata.labels = { 'resourcetemplate.karmada.io/retain-replicas': 'true' };
   return new Map([[on, work]]);
 }
@@ -201,8 +202,26 @@ describe('the replacement', () => {
       replacementReady(evicted(), retaining('west-1', { written: 4, ...reported }), clusters, hooks, rules)
         .ready;
     expect(retained({ ready: 2 })).toBe(true);
-    // for a StatefulSet the first replicas, for a Deployment what a quota allows
+    // what a quota allows
     expect(retained({ ready: 1, health: 'Unhealthy' })).toBe(false);
+  });
+
+  test('of a StatefulSet needs all replicas: the label retains them only with a retention script', () => {
+    const stateful = retaining('west-1', { written: 4, ready: 2 }, 'StatefulSet');
+    const script = {
+      apiVersion: 'config.karmada.io/v1alpha1',
+      kind: 'ResourceInterpreterCustomization',
+      metadata: { name: 'statefulsets' },
+      spec: {
+        target: { apiVersion: 'apps/v1', kind: 'StatefulSet' },
+        customizations: { retention: { luaScript: 'function Retain(a, b) return a end' } },
+      },
+    };
+    const [native, customized] = [[], [script]].map(
+      (objects) =>
+        replacementReady(evicted(), stateful, clusters, declaredHooks(objects, v1_18.rules), rules).ready,
+    );
+    expect({ native, customized }).toEqual({ native: false, customized: true });
   });
 
   test('covers all target clusters, including clusters with earlier copies', () => {

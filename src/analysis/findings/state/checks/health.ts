@@ -1,9 +1,10 @@
 import type { ObjectIdentity } from '../../../../karmada/api/meta.ts';
-import type { ResourceBinding, Work } from '../../../../karmada/api/work.ts';
+import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { bindingKey, identityOf, objectKey } from '../../../../karmada/objects/identities.ts';
-import { isObject, type JsonObject, numberIn } from '../../../../kubernetes/json.ts';
+import { isObject, numberIn } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
+import { RETAIN_REPLICAS_LABEL, retainsReplicas } from '../../../../karmada/status/healthInterpreter.ts';
 import { isDividedByCapacity } from '../../../../karmada/scheduling/strategy.ts';
 import { runsDescheduler } from '../../../../simulator/verdicts/autoscalers.ts';
 import type { WorkloadSummary } from '../../../explanation/workloadNow.ts';
@@ -142,7 +143,7 @@ export const copyScaledElsewhere: StateCheck = {
   severity: 'warning',
   theme: 'stuck',
   title: 'a cluster runs more or fewer replicas than are placed there',
-  help: 'All replicas of the copy are ready, but their number differs from the placed one. If its Work has the old number, too, karmada-controller-manager has not written it. Otherwise the copy was changed in the cluster, or an autoscaler there scales it. Karmada sets it back at its next write, for example in a failover. If the cluster should decide, label the template resourcetemplate.karmada.io/retain-replicas: "true".',
+  help: 'All replicas of the copy are ready, but their number differs from the placed one. If its Work has the old number, too, karmada-controller-manager has not written it. Otherwise the copy was changed in the cluster, or an autoscaler there scales it. Karmada sets it back at its next write, for example in a failover. If the cluster should decide, label the template of a Deployment resourcetemplate.karmada.io/retain-replicas: "true".',
   needs: ['ResourceBinding', 'Work', 'Cluster'],
   symptoms: ['replicas in aggregatedStatus differ from spec.clusters'],
   issues: [2863, 5905],
@@ -155,9 +156,13 @@ export const copyScaledElsewhere: StateCheck = {
         const replicas = numberIn(copy, 'replicas');
         const done = ['readyReplicas', 'updatedReplicas'].map((field) => numberIn(copy, field));
         if (!replicas || replicas === placed || done.some((amount) => amount !== replicas)) return false;
-        const written = manifestOf(seen.worksOf(binding).get(cluster));
-        const asked = numberIn(written?.['spec'], 'replicas');
-        if (asked === undefined || isRetained(written) || !isReady(seen.clusters().get(cluster)))
+        const written = seen.worksOf(binding).get(cluster)?.spec?.workload?.manifests?.[0];
+        const asked = numberIn(written?.spec, 'replicas');
+        if (
+          asked === undefined ||
+          retainsReplicas(written, seen.hooks()) ||
+          !isReady(seen.clusters().get(cluster))
+        )
           return false;
         return (
           counts(asked, replicas, one) &&
@@ -182,22 +187,13 @@ export const copyScaledElsewhere: StateCheck = {
           bindings,
           (workloads) => `${workloads}: ${text}: the copy was changed there, or something there scales it`,
           (first) => inBinding(first, 'the Work has the placed number', 'status.aggregatedStatus', text),
-          'change the template by an annotation, and Karmada writes the copy again; or let the cluster decide by the label resourcetemplate.karmada.io/retain-replicas',
+          // For other kinds the label has no effect.
+          `change the template by an annotation, and Karmada writes the copy again${bindings.every(({ spec }) => spec.resource.kind === 'Deployment') ? `; or let the cluster decide by the label ${RETAIN_REPLICAS_LABEL}` : ''}`,
         ),
       ),
     ];
   },
 };
-
-function manifestOf(work: Work | undefined): JsonObject | undefined {
-  const [first]: readonly unknown[] = work?.spec?.workload?.manifests ?? [];
-  return isObject(first) ? first : undefined;
-}
-
-function isRetained(manifest: JsonObject | undefined): boolean {
-  const labels = isObject(manifest?.['metadata']) ? manifest['metadata']['labels'] : undefined;
-  return isObject(labels) && labels['resourcetemplate.karmada.io/retain-replicas'] === 'true';
-}
 
 export const statusNotAggregated: StateCheck = {
   id: 'status-not-aggregated',

@@ -5,6 +5,7 @@ import { isOtherKind } from '../../../../karmada/api/otherKinds.ts';
 import { numberIn } from '../../../../kubernetes/json.ts';
 import { whyNeverDue } from '../../../../kubernetes/cronSchedule.ts';
 import { autoscalers, runsDescheduler } from '../../../../simulator/verdicts/autoscalers.ts';
+import { RETAIN_REPLICAS_LABEL, retainsReplicas } from '../../../../karmada/status/healthInterpreter.ts';
 import { edit, finding, findingIn, firstObjectNames } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import type { StateCheck } from '../stateCheck.ts';
@@ -241,35 +242,46 @@ function scaledTemplates(seen: Examined): { object: KubernetesObject; template: 
   });
 }
 
-const RETAIN = 'resourcetemplate.karmada.io/retain-replicas';
-
 export const hpaWithoutRetain: StateCheck = {
   id: 'hpa-without-retained-replicas',
   severity: 'warning',
   theme: 'writers',
   title: 'an HPA in the members and Karmada write the same replicas',
-  help: 'A HorizontalPodAutoscaler is propagated, and its target has no label resourcetemplate.karmada.io/retain-replicas: "true": Karmada sets the replicas back at every change.',
+  help: 'A HorizontalPodAutoscaler is propagated, and Karmada sets the replicas of its target back at every change. The label resourcetemplate.karmada.io/retain-replicas: "true" prevents this for Deployments; another kind needs a ResourceInterpreterCustomization with a retention script.',
   needs: ['ResourceBinding', 'Template'],
   symptoms: ['Pods are created and deleted alternately', 'replicas go back to the template'],
   issues: [7065],
   find: (seen) => {
     return scaledTemplates(seen).flatMap(({ object, template }) => {
       if (object.kind !== 'HorizontalPodAutoscaler') return [];
-      if (template.metadata.labels?.[RETAIN] === 'true') return [];
+      if (retainsReplicas(template, seen.hooks())) return [];
       const workload = identityOf(template);
+      const isByLabel = template.kind === 'Deployment';
       return finding(
         [workload],
         `${objectText(identityOf(object))} and Karmada both write the replicas of ${objectText(workload)}`,
-        { rule: `the label ${RETAIN} is not "true"`, object: workload, field: 'metadata.labels' },
-        {
-          text: 'let Karmada retain the replicas of the members',
-          patches: [
-            {
-              target: { apiVersion: template.apiVersion, ...workload },
-              merge: { metadata: { labels: { [RETAIN]: 'true' } } },
+        isByLabel
+          ? {
+              rule: `the label ${RETAIN_REPLICAS_LABEL} is not "true"`,
+              object: workload,
+              field: 'metadata.labels',
+            }
+          : {
+              rule: `the label ${RETAIN_REPLICAS_LABEL} has no effect on this kind`,
+              object: workload,
+              field: 'kind',
             },
-          ],
-        },
+        isByLabel
+          ? {
+              text: 'let Karmada retain the replicas of the members',
+              patches: [
+                {
+                  target: { apiVersion: template.apiVersion, ...workload },
+                  merge: { metadata: { labels: { [RETAIN_REPLICAS_LABEL]: 'true' } } },
+                },
+              ],
+            }
+          : `write a ResourceInterpreterCustomization for ${template.kind} whose retention script keeps spec.replicas`,
       );
     });
   },
