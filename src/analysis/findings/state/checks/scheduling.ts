@@ -3,6 +3,7 @@ import { isScheduled } from '../../../../karmada/eviction/replacement.ts';
 import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { conditionOf } from '../../../../karmada/objects/conditions.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
+import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { objectKey, workloadOf } from '../../../../karmada/objects/identities.ts';
 import { placedOn } from '../../../../karmada/objects/placement.ts';
 import { availableReplicas } from '../../../../karmada/scheduling/capacity/availableReplicas.ts';
@@ -29,7 +30,7 @@ export const schedulingFailed: StateCheck = {
       const condition = conditionOf(binding.status?.conditions, 'Scheduled');
       if (condition?.status !== 'False') continue;
       const why = `${condition.reason}: ${condition.message ?? ''}`.replace(/[:. ]+$/, '');
-      groups.set(why, [...(groups.get(why) ?? []), binding]);
+      getOrAdd(groups, why, () => []).push(binding);
     }
     return [...groups].flatMap(([why, bindings]) => {
       const unplaced = bindings.filter(({ spec }) => placedOn(spec).length === 0).length;

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
+import { parseArguments } from '../../../../karmada/configuration/commandLine.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { objectKey, workloadOf, identityOf, objectText } from '../../../../karmada/objects/identities.ts';
 import { policyIdentity } from '../../../../karmada/objects/policies.ts';
@@ -111,8 +112,14 @@ export const finishedJobStays: StateCheck = {
     }),
 };
 
-/** Workload controllers that must not run beside Karmada, by the names of kube-controller-manager. */
-const OWN_WORK = ['deployment', 'replicaset', 'statefulset', 'daemonset', 'job'];
+/** The words by which the containers of a Deployment are started, those of a shell command too. */
+function programOf(deployment: KubernetesObject): string[] {
+  const pod = specOf(deployment)['template'];
+  const containers = isObject(pod) && isObject(pod['spec']) ? pod['spec']['containers'] : undefined;
+  return (Array.isArray(containers) ? containers.filter(isObject) : [])
+    .flatMap(({ command, args }) => [command, args].flat())
+    .flatMap((word) => (typeof word === 'string' ? word.split(/\s+/) : []));
+}
 
 export const workloadControllersRun: StateCheck = {
   id: 'workload-controllers-run',
@@ -129,21 +136,20 @@ export const workloadControllersRun: StateCheck = {
       // Installers name it kube-controller-manager, some with the name of the control plane before it.
       const { namespace, name: own } = deployment.metadata;
       if (!own.endsWith('kube-controller-manager') || namespace !== beside?.namespace) return [];
-      const text = JSON.stringify(specOf(deployment));
-      const list = /--controllers=([^"]*)"/.exec(text)?.[1];
-      const entries = (list ?? '*').split(',');
-      const runs = OWN_WORK.filter((one) =>
-        entries.includes('*') ? !entries.some((entry) => entry.startsWith(`-${one}`)) : entries.includes(one),
-      );
-      if (!text.includes('kube-controller-manager') || !runs.includes('deployment')) return [];
+      const words = programOf(deployment);
+      const given = parseArguments(words).flatMap(({ name, value }) => (name === 'controllers' ? value : []));
+      const list = given.length > 0 ? given.join(',') : '*';
+      const entries = list.split(',').map((one) => one.replace(/-controller$/, ''));
+      const runs = entries.includes('*') ? !entries.includes('-deployment') : entries.includes('deployment');
+      if (!runs || !words.some((one) => one.endsWith('kube-controller-manager'))) return [];
       return findingIn(
         identityOf(deployment),
         (name) =>
-          `${name} runs controllers of workloads (--controllers=${list ?? '*'}): they write the status that Karmada aggregates`,
+          `${name} runs controllers of workloads (--controllers=${list}): they write the status that Karmada aggregates`,
         {
           rule: 'the clusters run workloads, not the control plane',
           field: 'controllers',
-          value: list ?? '*',
+          value: list,
         },
         'name only the controllers that Karmada needs in --controllers',
       );
