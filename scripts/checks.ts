@@ -39,7 +39,8 @@ function themeRow(theme: Theme): string {
 }
 
 function section({ id, severity, title, help, needs }: Check): string[] {
-  return [`### ${id}`, `${severity}: ${title}. ${help}`, `Reads: ${needs.join(', ')}.`];
+  // A pair of * would be emphasis.
+  return [`### ${id}`, `${severity}: ${title}. ${help}`.replaceAll('*', '\\*'), `Reads: ${needs.join(', ')}.`];
 }
 
 function stateSection(check: StateCheck): string[] {

@@ -79,7 +79,8 @@ export function resolveConfiguration(
         : (observedFlag(name, type, line, warnings, names.assume) ?? defaultIn(name, standard, line));
       flags[name] = known.value;
       if (type.type === 'controllers') appendAll(warnings, listWarnings(known, names.assume));
-      if (type.type === 'controllers' && !given && known.value === standard) continue;
+      const isUsual = type.type === 'controllers' || (type.type === 'plugins' && type.others);
+      if (isUsual && !given && known.value === standard) continue;
       values.push({
         name: named.has(name) ? `${component}.${name}` : name,
         ...known,

@@ -1,4 +1,5 @@
 import { KARMADA_CONTROLLERS } from './controllerList.ts';
+import { SCHEDULER_PLUGINS } from './schedulerPlugins.ts';
 import type { Component, FlagType, FlagValue } from './flags.ts';
 import type { Design } from './design.ts';
 import { designsText, valueAt, releasesText, type History } from './history.ts';
@@ -129,6 +130,7 @@ export const decidingFlags = {
     'scheduler-name': always<string>(text, 'default-scheduler'),
     'enable-empty-workload-propagation': always<boolean>(boolean, false),
     'enable-scheduler-estimator': always<boolean>(boolean, false),
+    plugins: always<string>({ type: 'plugins', of: SCHEDULER_PLUGINS, others: 'ignored' }, '*'),
   },
   webhook: {
     'allow-no-execute-taint-policy': {

@@ -35,8 +35,11 @@ export type FlagType =
   | { type: 'apis' }
   /** regular expressions for names, separated by "," */
   | { type: 'patterns' }
-  /** comma-separated names of plugins: "*" for all, "-name" to exclude one */
-  | { type: 'plugins'; of: readonly string[] }
+  /**
+   * comma-separated names of plugins: "*" for all, "-name" to exclude one. If others are ignored, the usual default is
+   * not reported
+   */
+  | { type: 'plugins'; of: readonly string[]; others?: 'ignored' }
   /** likewise for controllers; the usual default is not reported */
   | { type: 'controllers'; of: readonly string[] }
   | ({ type: 'number' | 'duration' } & Limits);
@@ -81,7 +84,7 @@ export function parseFlagValue(flag: FlagType, value: unknown): { value: FlagVal
     case 'plugins': {
       const list = pluginList(value);
       const isKnown = (name: string) => name === '*' || flag.of.includes(name.replace(/^-/, ''));
-      return list?.every(isKnown)
+      return list && ((flag.type === 'plugins' && flag.others) || list.every(isKnown))
         ? { value: list.join(',') }
         : { expected: `a list of ${flag.of.join(', ')} (* for all, - before a name to leave it out)` };
     }

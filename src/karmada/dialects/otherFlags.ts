@@ -85,7 +85,7 @@ export function typeOfOtherFlag(name: string): FlagType | undefined {
 
 /** Flags of text that no rule reads, but checks of a control plane do. */
 export const CHECKED_FLAGS: readonly string[] = [
-  ...['plugins', 'skipped-propagating-apis', 'skipped-propagating-namespaces'],
+  ...['skipped-propagating-apis', 'skipped-propagating-namespaces'],
 ];
 
 const otherFlags: Record<Component, OtherFlags> = {
@@ -145,7 +145,6 @@ const otherFlags: Record<Component, OtherFlags> = {
         'feature-gates',
         'leader-elect-resource-name',
         'master',
-        'plugins',
       ],
       ...['disable-scheduler-estimator-in-pull-mode', 'scheduler-estimator-port'],
       ...['scheduler-estimator-service-prefix', 'scheduler-estimator-timeout'],

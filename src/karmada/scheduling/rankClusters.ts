@@ -10,6 +10,7 @@ import {
   removeCluster,
 } from '../selection/clusterSet.ts';
 import { observedAffinity, overflowAffinitiesOf } from './affinityGroups.ts';
+import { startsPlugin } from '../dialects/schedulerPlugins.ts';
 import { availableReplicas } from './capacity/availableReplicas.ts';
 import type { ClusterSnapshot } from './clusterSnapshot.ts';
 import type { Filter, FilterDemand } from './filters/filter.ts';
@@ -24,14 +25,16 @@ export interface RankedClusters {
   readonly allocatable: Int32Array;
   /** the overflowAffinities tier of each of `clusters`, 0 for the group itself; absent if all are 0 */
   readonly tiers?: ReadonlyMap<number, number>;
+  /** the plugin ClusterLocality is off: current clusters are not preferred */
+  readonly withoutLocality?: true;
 }
 
 /** The score of a cluster that the binding is already scheduled to. */
 const LOCALITY_SCORE = 100;
 
 /** The plugin ClusterLocality prefers the binding's current clusters; ClusterAffinity adds nothing. */
-export function scoreOf({ assigned }: RankedClusters, cluster: number): number {
-  return assigned.has(cluster) ? LOCALITY_SCORE : 0;
+export function scoreOf({ assigned, withoutLocality }: RankedClusters, cluster: number): number {
+  return !withoutLocality && assigned.has(cluster) ? LOCALITY_SCORE : 0;
 }
 
 /** Capacity for replicas plus the binding's current ones there. */
@@ -57,8 +60,9 @@ export function rankClusters(
     spec,
     status,
   );
+  const withoutLocality = !startsPlugin(snapshot.options.plugins ?? '*', 'ClusterLocality');
   const kept: number[] = [];
-  for (const at of assigned.keys()) {
+  for (const at of withoutLocality ? [] : assigned.keys()) {
     if (!hasCluster(feasible, at)) continue;
     kept.push(at);
     removeCluster(feasible, at);
@@ -68,14 +72,16 @@ export function rankClusters(
     kept.sort((a, b) => a - b);
     clusters = [...kept, ...clusterIndexes(feasible)];
   } else {
-    const available = (at: number) => allocatable[at]! + assigned.get(at)!;
+    const available = (at: number) => allocatable[at]! + (assigned.get(at) ?? 0);
     if (kept.length > 1) kept.sort((a, b) => available(b) - available(a) || a - b);
     clusters = followedInOrder(kept, capacity.order, feasible);
+    if (withoutLocality) clusters.sort((a, b) => available(b) - available(a) || a - b);
   }
   const tiers = overflowTiers(snapshot, spec, status, clusters);
-  if (!tiers) return { clusters, assigned, allocatable };
+  const ranked = { clusters, assigned, allocatable, ...(withoutLocality && { withoutLocality }) };
+  if (!tiers) return ranked;
   clusters.sort((a, b) => tiers.get(a)! - tiers.get(b)!); // stable sort: keeps the order within a tier
-  return { clusters, assigned, allocatable, tiers };
+  return { ...ranked, tiers };
 }
 
 /**
@@ -103,6 +109,9 @@ function assignedReplicas({ index }: ClusterSnapshot, { clusters }: ResourceBind
   return assigned;
 }
 
+/** The tier of clusters outside all affinities, which only the plugin ClusterAffinity filters. */
+const OUTSIDE = 1000;
+
 /** The tier of each feasible cluster; undefined without overflow groups. */
 function overflowTiers(
   snapshot: ClusterSnapshot,
@@ -112,11 +121,15 @@ function overflowTiers(
 ): Map<number, number> | undefined {
   if (!placement || placement.clusterAffinity) return undefined;
   const term = placement.clusterAffinities?.[observedAffinity(placement, status)];
-  const overflow = term ? overflowAffinitiesOf(term, snapshot.rules) : [];
-  if (overflow.length === 0) return undefined;
-  const tiers = [term!, ...overflow];
-  const tierOf = (at: number) =>
-    tiers.findIndex((affinity) => snapshot.affinities.matches(snapshot.clusters[at]!, affinity));
+  if (!term || !snapshot.rules.overflowAffinities) return undefined;
+  const overflow = overflowAffinitiesOf(term, snapshot.rules);
+  const areFiltered = startsPlugin(snapshot.options.plugins ?? '*', 'ClusterAffinity');
+  if (overflow.length === 0 && areFiltered) return undefined;
+  const tiers = [term, ...overflow];
+  const tierOf = (at: number) => {
+    const tier = tiers.findIndex((affinity) => snapshot.affinities.matches(snapshot.clusters[at]!, affinity));
+    return tier === -1 ? OUTSIDE : tier;
+  };
   return new Map(clusters.map((at) => [at, tierOf(at)]));
 }
 

@@ -12,6 +12,8 @@ export interface SchedulerOptions {
   >;
   /** --enable-empty-workload-propagation */
   enableEmptyWorkloadPropagation: boolean;
+  /** --plugins; absent: all */
+  plugins?: string;
 }
 
 /** The part of a configuration that scheduling depends on. */
@@ -20,5 +22,6 @@ export function schedulerOptions({ rules, featureGates, scheduler }: Configurati
     rules: rules.scheduling,
     featureGates,
     enableEmptyWorkloadPropagation: scheduler['enable-empty-workload-propagation'],
+    plugins: scheduler.plugins,
   };
 }

@@ -18,6 +18,7 @@ interface Input {
   spec: ResourceBindingSpec;
   status?: ResourceBindingStatus;
   enableEmptyWorkloadPropagation?: boolean;
+  plugins?: string;
 }
 
 interface Expected {
@@ -50,6 +51,7 @@ export function scheduleSuite(gates: { MultiplePodTemplatesScheduling: boolean }
         rules: rules.scheduling,
         featureGates: { CustomizedClusterResourceModeling: true, WorkloadAffinity: false, ...gates },
         enableEmptyWorkloadPropagation: input.enableEmptyWorkloadPropagation ?? false,
+        ...(input.plugins !== undefined && { plugins: input.plugins }),
       });
       const trace: AttemptTrace = { clusters: [] };
       const result = schedule(snapshot, input.spec, input.status, trace);

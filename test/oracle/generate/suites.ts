@@ -33,6 +33,16 @@ const APPLIED_PLACEMENT = 'policy.karmada.io/applied-placement';
 const RESOURCE = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'w' };
 const now = rfc3339(NOW);
 
+/** Values of --plugins of karmada-scheduler; names that it does not know are ignored. */
+const PLUGIN_LISTS = [
+  '*,-TaintToleration',
+  '-ClusterLocality,*',
+  '*,-ClusterEviction,-SpreadConstraint',
+  'TaintToleration,ClusterAffinity',
+  '*,-APIEnablement,APIEnablement',
+  '*,-ClusterAffinity,Own',
+];
+
 function schedule(random: Random, components?: boolean): Input {
   const all = clusters(random);
   const names = all.map(({ metadata }) => metadata.name);
@@ -41,6 +51,7 @@ function schedule(random: Random, components?: boolean): Input {
     spec: bindingSpec(random, names, { components: components ?? false }),
     status: maybe(random, 0.4, () => bindingStatus(random)),
     enableEmptyWorkloadPropagation: maybe(random, 0.15, () => true),
+    plugins: maybe(random, 0.15, () => random.pick(PLUGIN_LISTS)),
     featureGates: components ? { MultiplePodTemplatesScheduling: true } : undefined,
   });
 }

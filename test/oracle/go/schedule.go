@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sort"
+	"strings"
 	"testing"
 
 	"k8s.io/client-go/tools/cache"
@@ -21,6 +22,7 @@ type scheduleInput struct {
 	Spec                           workv1alpha2.ResourceBindingSpec   `json:"spec"`
 	Status                         workv1alpha2.ResourceBindingStatus `json:"status"`
 	EnableEmptyWorkloadPropagation bool                               `json:"enableEmptyWorkloadPropagation"`
+	Plugins                        string                             `json:"plugins"`
 	FeatureGates                   map[string]bool                    `json:"featureGates"`
 }
 
@@ -40,31 +42,50 @@ type scheduleError struct {
 	Messages []string `json:"messages,omitempty"`
 }
 
-// placing is one scheduler for all questions: its clusters and its metrics' worker outlive each.
+// placing is one scheduler for all questions: its clusters and its metrics' workers outlive each.
 type placing struct {
-	clusters  cache.Indexer
+	clusters cache.Indexer
+	// by the value of --plugins
+	started map[string]startedScheduler
+}
+
+type startedScheduler struct {
 	algorithm core.ScheduleAlgorithm
 	filters   []framework.FilterPlugin
 }
 
 func newScheduling() *placing {
-	s := &placing{clusters: cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{})}
-	registry := plugins.NewInTreeRegistry()
-	var err error
-	s.algorithm, err = core.NewGenericScheduler(newSchedulerCache(clusterlister.NewClusterLister(s.clusters)), registry)
+	return &placing{
+		clusters: cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{}),
+		started:  map[string]startedScheduler{},
+	}
+}
+
+// start returns the scheduler that runs with a value of --plugins.
+func (s *placing) start(value string) startedScheduler {
+	if value == "" {
+		value = "*"
+	}
+	if known, isKnown := s.started[value]; isKnown {
+		return known
+	}
+	registry := plugins.NewInTreeRegistry().Filter(strings.Split(value, ","))
+	algorithm, err := core.NewGenericScheduler(newSchedulerCache(clusterlister.NewClusterLister(s.clusters)), registry)
 	if err != nil {
 		panic(err)
 	}
+	started := startedScheduler{algorithm: algorithm}
 	for _, factory := range registry {
 		plugin, err := factory()
 		if err != nil {
 			panic(err)
 		}
 		if filter, isFilter := plugin.(framework.FilterPlugin); isFilter {
-			s.filters = append(s.filters, filter)
+			started.filters = append(started.filters, filter)
 		}
 	}
-	return s
+	s.started[value] = started
+	return started
 }
 
 func (s *placing) use(clusters []*clusterv1alpha1.Cluster) {
@@ -80,9 +101,10 @@ func (s *placing) use(clusters []*clusterv1alpha1.Cluster) {
 func (s *placing) schedule(_ *testing.T, input *scheduleInput) any {
 	defer setGates(input.FeatureGates)()
 	s.use(input.Clusters)
-	result, err := s.algorithm.Schedule(context.Background(), &input.Spec, &input.Status,
+	scheduler := s.start(input.Plugins)
+	result, err := scheduler.algorithm.Schedule(context.Background(), &input.Spec, &input.Status,
 		&core.ScheduleAlgorithmOption{EnableEmptyWorkloadPropagation: input.EnableEmptyWorkloadPropagation})
-	answer := scheduleAnswer{Diagnosis: s.diagnose(input.Clusters, &input.Spec, &input.Status)}
+	answer := scheduleAnswer{Diagnosis: scheduler.diagnose(input.Clusters, &input.Spec, &input.Status)}
 	if err == nil {
 		answer.Clusters = result.SuggestedClusters
 		return answer
@@ -100,7 +122,7 @@ func (s *placing) schedule(_ *testing.T, input *scheduleInput) any {
 }
 
 // diagnose asks every filter about every cluster that is scheduled to.
-func (s *placing) diagnose(clusters []*clusterv1alpha1.Cluster, spec *workv1alpha2.ResourceBindingSpec, status *workv1alpha2.ResourceBindingStatus) map[string]map[string][]string {
+func (s startedScheduler) diagnose(clusters []*clusterv1alpha1.Cluster, spec *workv1alpha2.ResourceBindingSpec, status *workv1alpha2.ResourceBindingStatus) map[string]map[string][]string {
 	diagnosis := map[string]map[string][]string{}
 	for _, cluster := range clusters {
 		if skipsDeletedClusters && !cluster.DeletionTimestamp.IsZero() {

@@ -95,7 +95,7 @@ func (s *bindingScheduler) Schedule(ctx context.Context, spec *workv1alpha2.Reso
 	}
 	if err != nil {
 		made.Clusters, made.ErrorKind = nil, kindOfError(err)
-		for _, refusals := range scheduling.diagnose(s.questioned, spec, status) {
+		for _, refusals := range scheduling.start("").diagnose(s.questioned, spec, status) {
 			s.ambiguous = s.ambiguous || len(refusals) > 1
 		}
 	}

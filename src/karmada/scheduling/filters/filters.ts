@@ -1,3 +1,4 @@
+import { startsPlugin } from '../../dialects/schedulerPlugins.ts';
 import type { Cluster } from '../../api/cluster.ts';
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../../api/work.ts';
 import type { SchedulerOptions } from '../schedulerOptions.ts';
@@ -60,10 +61,11 @@ function spreadConstraintEvidence({ placement }: ResourceBindingSpec, cluster: C
 
 /**
  * The scheduler's filters. Karmada runs them in any order and stops at the first rejection. Here all of them run, in
- * the order of their registration, which is also the most frequent one in Karmada.
+ * the order of their registration, which is also the most frequent one in Karmada. Plugins that --plugins leaves out
+ * are absent.
  */
-export function filtersOf({ rules, featureGates }: SchedulerOptions): readonly Filter[] {
-  return [
+export function filtersOf({ rules, featureGates, plugins = '*' }: SchedulerOptions): readonly Filter[] {
+  const all = [
     apiEnablement(rules.apiEnablementExemption),
     taintToleration,
     clusterAffinity,
@@ -72,6 +74,7 @@ export function filtersOf({ rules, featureGates }: SchedulerOptions): readonly F
     ...(rules.evictionHistory ? [evictionHistory] : []),
     ...(featureGates.WorkloadAffinity ? [workloadAntiAffinity, workloadAffinity] : []),
   ];
+  return all.filter(({ plugin }) => startsPlugin(plugins, plugin));
 }
 
 /** A filter's verdict on a cluster: empty if the cluster passes. */

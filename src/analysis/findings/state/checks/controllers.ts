@@ -4,6 +4,7 @@ import {
   startsController,
   type KarmadaController,
 } from '../../../../karmada/dialects/controllerList.ts';
+import { startsPlugin } from '../../../../karmada/dialects/schedulerPlugins.ts';
 import { listOf } from '../../../../karmada/configuration/commandLine.ts';
 import { binaries } from '../../../../karmada/dialects/flags.ts';
 import { WORKERS } from '../../../../karmada/dialects/otherFlags.ts';
@@ -160,17 +161,12 @@ export const pluginLeftOut: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'karmada-scheduler runs without one of its plugins',
-  help: '--plugins of karmada-scheduler leaves out a plugin, or names some without "*". Predictions here assume all of them. Set --plugins to "*", or start it with "*,".',
+  help: '--plugins of karmada-scheduler leaves out a plugin, or names some without "*". Simulations leave it out, too. Set --plugins to "*", or start it with "*,".',
   needs: ['Deployment', 'Configuration'],
   symptoms: ['a workload is placed on a cluster with a taint that it does not tolerate'],
   find: (seen) => {
-    const value = listOf(lineOf('scheduler', seen), 'plugins');
-    if (!value) return [];
-    const entries = value.split(',');
-    const out = Object.keys(PLUGINS).filter((name) => {
-      const own = entries.find((one) => one === name || one === `-${name}`);
-      return own === undefined ? !entries.includes('*') : own !== name;
-    });
+    const value = seen.configuration.scheduler.plugins;
+    const out = Object.keys(PLUGINS).filter((name) => !startsPlugin(value, name));
     if (out.length === 0) return [];
     return finding(
       runningObject('scheduler', seen),
