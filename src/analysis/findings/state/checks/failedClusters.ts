@@ -37,6 +37,14 @@ import { timeToLeave } from './pace.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 
+/** By cluster: the bindings whose placement names it. */
+const bindingsOn = lazilyFor((seen: Examined) => {
+  const found = new Map<string, ResourceBinding[]>();
+  for (const binding of seen.bindings)
+    for (const { name } of binding.spec.clusters ?? []) getOrAdd(found, name, () => []).push(binding);
+  return found;
+});
+
 /** Milliseconds after which workloads on a failed cluster are no longer just a failover in progress. */
 const AWAITED = 600_000;
 
@@ -52,14 +60,11 @@ export const clusterDown: StateCheck = {
     'a workload of a failed cluster still counts as ready',
   ],
   issues: [6925, 6951, 3623, 2989],
-  find: (seen) => {
-    const onThem = new Map<string, ResourceBinding[]>();
-    for (const binding of seen.bindings)
-      for (const { name } of binding.spec.clusters ?? []) getOrAdd(onThem, name, () => []).push(binding);
-    return seen.world.clusters.flatMap((cluster) => {
+  find: (seen) =>
+    seen.world.clusters.flatMap((cluster) => {
       const { name, deletionTimestamp } = cluster.metadata;
       const ready = readyCondition(cluster);
-      const stay = onThem.get(name) ?? [];
+      const stay = bindingsOn(seen).get(name) ?? [];
       if (deletionTimestamp || !ready || !isStale(cluster) || stay.length === 0) return [];
       const since = ready.lastTransitionTime ? seen.now - instant(ready.lastTransitionTime) : Infinity;
       if (since < AWAITED) return [];
@@ -90,8 +95,7 @@ export const clusterDown: StateCheck = {
           next: { action: 'plan-drain', cluster: name },
         },
       );
-    });
-  },
+    }),
 };
 
 /** " (ClusterNotReachable: cluster is not reachable)" */
@@ -128,12 +132,8 @@ export const evictionNotStarted: StateCheck = {
           dueSince(taints, binding, termsOf(binding, appliedPlacement(binding.metadata))),
           instant(binding.status?.lastScheduledTime ?? rfc3339(0)),
         );
-      const stay = seen.bindings.filter(
-        (one) =>
-          !isAttached(one.spec) &&
-          !one.metadata.deletionTimestamp &&
-          one.spec.clusters?.some((target) => target.name === name) &&
-          seen.now - since(one) > queued,
+      const stay = (bindingsOn(seen).get(name) ?? []).filter(
+        (one) => !isAttached(one.spec) && !one.metadata.deletionTimestamp && seen.now - since(one) > queued,
       );
       return jointFinding(
         stay,
