@@ -17,7 +17,7 @@ import { workDeletionStuck } from './checks/deletions.ts';
 import { clusterDown, evictionNotStarted, runsTwice } from './checks/failedClusters.ts';
 import { workloadDown, workloadUnhealthy } from './checks/health.ts';
 import * as pace from './checks/pace.ts';
-import { schedulingFailed } from './checks/scheduling.ts';
+import { generationUnseen, schedulingFailed } from './checks/scheduling.ts';
 import * as replacement from './checks/replacement.ts';
 import * as off from './checks/switches.ts';
 import * as taint from './checks/taints.ts';
@@ -67,9 +67,10 @@ const EFFECTS: readonly Effect[] = [
     causes: [component.clusterReportsNothing, estimatorDown],
   },
   {
-    of: [task.taskUnscheduled, task.taskUnattended, task.taskOverdue, workloadDown],
+    of: [task.taskUnscheduled, task.taskUnattended, task.taskOverdue, workloadDown, generationUnseen],
     causes: [replacement.schedulingSuspended, replacement.unclaimedBinding, replacement.foreignScheduler],
   },
+  { of: [workloadDown], causes: [generationUnseen] },
   { of: [workloadDown, workloadUnhealthy], causes: [replacement.dispatchingSuspended] },
   { of: [siblingsSeparated], isOfOne: true, causes: [placedOutside] },
   { of: [workloadUnhealthy], isOfOne: true, causes: [siblingsSeparated] },

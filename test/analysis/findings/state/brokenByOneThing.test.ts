@@ -1245,6 +1245,92 @@ const undone: Record<string, Case> = {
     says: /FederatedHPA shop\/web: a metric does not count in scaling \(FailedGetResourceMetric\): unable to get/,
     person: without('Event'),
   },
+  'a ResourceInterpreterCustomization reports ready replicas as unhealthy': {
+    breaks: inOrder(
+      add({
+        apiVersion: 'config.karmada.io/v1alpha1',
+        kind: 'ResourceInterpreterCustomization',
+        metadata: { name: 'deployments' },
+        spec: {
+          target: { apiVersion: 'apps/v1', kind: 'Deployment' },
+          customizations: {
+            healthInterpretation: { luaScript: 'function InterpretHealth(o) return false end' },
+          },
+        },
+      }),
+      patch(web, {
+        status: {
+          aggregatedStatus: ['member1', 'member2'].map((clusterName) => ({
+            ...{ clusterName, applied: true, health: 'Unhealthy' },
+            status: { replicas: 2, readyReplicas: 2, availableReplicas: 2, updatedReplicas: 2 },
+          })),
+        },
+      }),
+    ),
+    first: 'copy-unhealthy',
+    says: /all replicas there are ready: ResourceInterpreterCustomization deployments decides its health/,
+    person: restored(web),
+  },
+  'karmada-scheduler has never scheduled a workload': {
+    breaks: inOrder(
+      patch(web, {
+        spec: { clusters: null },
+        status: {
+          ...{ conditions: null, lastScheduledTime: null },
+          ...{ schedulerObservedGeneration: null, aggregatedStatus: null },
+        },
+      }),
+      ...['member1', 'member2'].map((name) =>
+        patch({ kind: 'Work', namespace: `karmada-es-${name}`, name: 'web-5d4f' }, null),
+      ),
+    ),
+    first: 'binding-not-observed',
+    says: /has not seen the current spec of Deployment shop\/web \(generation 2, seen 0\)/,
+    person: restored(web),
+  },
+  'kube-controller-manager does not run': {
+    breaks: add({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { namespace: 'karmada-system', name: 'karmada-kube-controller-manager' },
+      spec: { replicas: 1 },
+      status: { replicas: 1, unavailableReplicas: 1 },
+    }),
+    first: 'component-down',
+    says: /kube-controller-manager has no ready replica: deleted namespaces stay/,
+    person: (objects) =>
+      objects.filter(({ metadata }) => metadata.name !== 'karmada-kube-controller-manager'),
+  },
+  'a failed cluster has a taint whose timeAdded is in the future': {
+    breaks: inOrder(
+      patch(policy, {
+        spec: {
+          placement: {
+            clusterTolerations: [
+              {
+                ...{ key: 'cluster.karmada.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
+                tolerationSeconds: 30,
+              },
+            ],
+          },
+        },
+      }),
+      down,
+      patch(cluster('member1'), {
+        spec: {
+          taints: [
+            {
+              ...{ key: 'cluster.karmada.io/not-ready', effect: 'NoExecute' },
+              timeAdded: '2026-05-05T10:00:00Z',
+            },
+          ],
+        },
+      }),
+    ),
+    first: 'cluster-down',
+    says: /its taint evicts nothing before 2026-05-05T10:00:30Z/,
+    person: restored(cluster('member1')),
+  },
   'a ResourceInterpreterCustomization is for another version of the kind': {
     breaks: add({
       apiVersion: 'config.karmada.io/v1alpha1',

@@ -465,6 +465,41 @@ const reports: Record<string, Report> = {
     first: 'component-down',
     says: /nothing detects failures/,
   },
+  '#5157, #6334: no component starts': {
+    patches: ['karmada-controller-manager', 'karmada-scheduler', 'karmada-webhook'].map((name): Patch => [
+      { ...controllers, name },
+      { status: { replicas: 1, readyReplicas: 0, unavailableReplicas: 1 } },
+    ]),
+    first: 'component-down',
+    says: /karmada-controller-manager has no ready replica/,
+  },
+  '#7813: the kube-controller-manager of the control plane restarts again and again': {
+    patches: [],
+    adds: [
+      {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { namespace: 'karmada-system', name: 'karmada-demo-kube-controller-manager' },
+        spec: { replicas: 1 },
+        status: { replicas: 1, unavailableReplicas: 1 },
+      },
+    ],
+    first: 'component-down',
+    says: /bindings and Works of deleted objects are not collected/,
+  },
+  '#3678: a cluster was unjoined from another control plane, which deleted its RBAC': {
+    patches: [
+      [
+        cluster('member1'),
+        {
+          ...notReady,
+          ...condition('Ready', 'ClusterNotReachable', 'Failed to get healthz: Unauthorized'),
+        },
+      ],
+    ],
+    first: 'cluster-down',
+    says: /ClusterNotReachable: Failed to get healthz: Unauthorized/,
+  },
   '#6811: a member already has an object with the same name': {
     patches: [
       [
@@ -1304,6 +1339,52 @@ const ofPropagation: Record<string, Report> = {
     ],
     first: 'scheduling-failed',
     says: /spreads by cluster or region only, not by label/,
+  },
+  '#4028: a cluster has lost the label that the placement selects': {
+    patches: [
+      [
+        policy,
+        {
+          spec: {
+            placement: {
+              clusterAffinity: null,
+              clusterAffinities: [
+                { affinityName: 'group1', labelSelector: { matchLabels: { 'cluster.io/all': 'true' } } },
+              ],
+            },
+          },
+        },
+      ],
+      ...['member2', 'member3'].map((name): Patch => [
+        cluster(name),
+        { metadata: { labels: { 'cluster.io/all': 'true' } } },
+      ]),
+    ],
+    first: 'placed-outside-placement',
+    says: /on member1, which the placement does not select/,
+  },
+  '#4434: no cluster had a device that the workload requests': {
+    patches: [
+      [
+        web,
+        {
+          spec: { clusters: null, replicaRequirements: { resourceRequest: { 'nvidia.com/vgpu': '1' } } },
+          ...condition(
+            'Scheduled',
+            'Unschedulable',
+            'Clusters available replicas 0 are not enough to schedule.',
+          ),
+        },
+      ],
+      ...['member1', 'member2'].map(withoutWork),
+    ],
+    first: 'scheduling-failed',
+    says: /too little capacity for all replicas/,
+  },
+  '#447: a Work was deleted manually': {
+    patches: [withoutWork('member1')],
+    first: 'work-missing',
+    says: /placed on member1, and it has no Work there/,
   },
   '#3569: the CustomResourceDefinitions are outdated': {
     patches: [[web, { spec: { placement: null } }]],

@@ -8,6 +8,7 @@ import { isReady, readyCondition, wasEverReached } from '../../../../karmada/obj
 import { placedOn } from '../../../../karmada/objects/placement.ts';
 import { strategyOf } from '../../../../karmada/scheduling/strategy.ts';
 import { formatDuration, instant, rfc3339 } from '../../../../kubernetes/time.ts';
+import { formatTaint } from '../../../../kubernetes/tolerations.ts';
 import {
   downText,
   ELECTING,
@@ -18,6 +19,7 @@ import {
 import { clusterObject, finding, firstNames, firstObjectNames } from '../about.ts';
 import { type Examined, flagOf, runningObject } from '../examined.ts';
 import { investigateComponent, startWith } from '../remedies.ts';
+import type { Severity } from '../../finding.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 
 export const componentDown: StateCheck = {
@@ -25,14 +27,14 @@ export const componentDown: StateCheck = {
   severity: 'error',
   theme: 'chain',
   title: 'a component of Karmada has no ready replica',
-  help: 'Without etcd and karmada-apiserver nothing works, without karmada-controller-manager nothing is evicted, without karmada-scheduler nothing is placed again, without karmada-webhook nothing can be written.',
+  help: 'Without etcd and karmada-apiserver nothing works, without karmada-controller-manager nothing is evicted, without karmada-scheduler nothing is placed again, without karmada-webhook nothing can be written. Without kube-controller-manager deleted namespaces and their objects stay.',
   needs: ['Deployment'],
   symptoms: [
     'failed calling webhook',
     'Events of bindings stop',
     'certificate has expired or is not yet valid',
   ],
-  issues: [4787, 5087],
+  issues: [4787, 5087, 5157, 6334, 7813],
   find: (seen) => [
     ...serversDown(seen),
     ...seen.commandLines.flatMap(({ component }) => {
@@ -62,16 +64,21 @@ const noneReady = (object: ObjectIdentity) => ({
 /**
  * Servers that the components need, by the suffix of their names, root causes first; and the effect of their absence.
  */
-const SERVERS: readonly (readonly [name: RegExp, effect: string])[] = [
+const SERVERS: readonly (readonly [name: RegExp, effect: string, severity?: Severity])[] = [
   [/(?:^|-)etcd$/, 'karmada-apiserver has no data, and no component works'],
   [/(?:^|-)(?<!aggregated-)(?<!kube-)apiserver$/, 'no component of Karmada can read or write anything'],
   [/-aggregated-apiserver$/, 'the API of Clusters is missing, and karmada-controller-manager exits'],
+  [
+    /(?:^|-)kube-controller-manager$/,
+    'deleted namespaces stay, and bindings and Works of deleted objects are not collected',
+    'warning',
+  ],
 ];
 
 /** Servers without a ready replica, in the namespaces of Karmada's components. */
 function serversDown(seen: Examined): Diagnosed[] {
   const running = ['StatefulSet', 'Deployment'].flatMap((kind) => seen.ofKind(kind));
-  return SERVERS.flatMap(([name, effect]) =>
+  return SERVERS.flatMap(([name, effect, severity]) =>
     running.flatMap((one) => {
       const object = identityOf(one);
       if (!seen.componentSpaces().has(object.namespace ?? '') || !name.test(object.name)) return [];
@@ -81,16 +88,11 @@ function serversDown(seen: Examined): Diagnosed[] {
       const evidence = few
         ? { rule: 'etcd needs a majority', object, field: 'status.readyReplicas', value: few.ready }
         : noneReady(object);
-      return finding([object], `${object.name} ${none ?? few?.text}: ${effect}`, evidence, {
-        text: 'look at its log; the certificates of an installation expire after a year',
-        commands: [
-          [
-            ...['kubectl', '-n', object.namespace ?? ''],
-            'logs',
-            `${object.kind.toLowerCase()}/${object.name}`,
-          ],
-        ],
-      });
+      const kind = object.kind.toLowerCase();
+      const log = ['kubectl', '-n', object.namespace ?? '', 'logs', `${kind}/${object.name}`];
+      const text = 'look at its log; the certificates of an installation expire after a year';
+      const message = `${object.name} ${none ?? few?.text}: ${effect}`;
+      return finding([object], message, evidence, { text, commands: [log] }, severity);
     }),
   );
 }
@@ -154,6 +156,13 @@ export const clockSkew: StateCheck = {
         field: 'status.conditions[Ready].lastTransitionTime',
         time: readyCondition(cluster)?.lastTransitionTime ?? undefined,
       })),
+      ...seen.world.clusters.flatMap(({ metadata: { name }, spec }) =>
+        (spec?.taints ?? []).map((taint) => ({
+          object: { kind: 'Cluster', name },
+          field: `timeAdded of the taint ${formatTaint(taint)}`,
+          time: taint.timeAdded ?? undefined,
+        })),
+      ),
     ].filter(({ time }) => time !== undefined && instant(time) > seen.now + SKEW);
     if (ahead.length === 0) return [];
     const [first] = ahead;

@@ -78,8 +78,11 @@ export const clusterDown: StateCheck = {
               rules: seen.configuration.rules,
             }).taints
           : [];
+      const due = Math.min(...stay.map((one) => dueTo(cluster, one, seen)));
       const why = has
-        ? 'it has a taint that evicts'
+        ? due > seen.now && due < Infinity
+          ? `its taint evicts nothing before ${rfc3339(due)}`
+          : 'it has a taint that evicts'
         : evictingTaints(waits, seen.configuration.rules).length > 0
           ? 'its taint is pending'
           : 'it has no taint that evicts';
@@ -91,12 +94,18 @@ export const clusterDown: StateCheck = {
           { rule: why, field: 'spec.taints', value: cluster.spec?.taints ?? [] },
         ],
         {
-          text: 'fix the first broken link above, or move the workloads with a drain',
+          text: 'find out why it is not Ready, or move the workloads with a drain',
           next: { action: 'plan-drain', cluster: name },
         },
       );
     }),
 };
+
+/** When the taints of a cluster evict a binding; Infinity: never. */
+function dueTo({ spec }: Cluster, binding: ResourceBinding, seen: Examined): number {
+  const taints = evictingTaints(spec?.taints, seen.configuration.rules);
+  return dueSince(taints, binding, termsOf(binding, appliedPlacement(binding.metadata)));
+}
 
 /** " (ClusterNotReachable: cluster is not reachable)" */
 function whyNotReady({ reason = '', message = '' }: Condition): string {
@@ -128,10 +137,7 @@ export const evictionNotStarted: StateCheck = {
     return tainted.flatMap(({ cluster, name, taints }) => {
       if (cluster.metadata.deletionTimestamp || !isReady(cluster)) return [];
       const since = (binding: ResourceBinding) =>
-        Math.max(
-          dueSince(taints, binding, termsOf(binding, appliedPlacement(binding.metadata))),
-          instant(binding.status?.lastScheduledTime ?? rfc3339(0)),
-        );
+        Math.max(dueTo(cluster, binding, seen), instant(binding.status?.lastScheduledTime ?? rfc3339(0)));
       const stay = (bindingsOn(seen).get(name) ?? []).filter(
         (one) => !isAttached(one.spec) && !one.metadata.deletionTimestamp && seen.now - since(one) > queued,
       );

@@ -1,7 +1,7 @@
 import type { ObjectIdentity } from '../../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
-import { bindingKey, identityOf, objectKey } from '../../../../karmada/objects/identities.ts';
+import { bindingKey, identityOf, objectKey, objectText } from '../../../../karmada/objects/identities.ts';
 import { isObject, numberIn } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import { RETAIN_REPLICAS_LABEL, retainsReplicas } from '../../../../karmada/status/healthInterpreter.ts';
@@ -15,6 +15,7 @@ import { type PlacedCopy, placedCopies } from '../placedCopies.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 import { investigateComponent } from '../remedies.ts';
 import { overridesFor } from '../overridePolicies.ts';
+import { interpretersFor } from './applicationFailover.ts';
 import { isCustomized, REPLICATED } from './undone.ts';
 
 export const workloadDown: StateCheck = {
@@ -238,16 +239,54 @@ export const workloadUnhealthy: StateCheck = {
   symptoms: ['health: Unhealthy in aggregatedStatus'],
   find: (seen) => {
     const unhealthy = seen.doubtful().filter(({ state, down }) => state === 'unhealthy' && !down);
-    if (unhealthy.length === 0) return [];
-    const objects = unhealthy.map(({ workload }) => workload);
-    return finding(
-      objects,
-      `${firstObjectNames(objects)}: Unhealthy on ${firstNames([...new Set(unhealthy.flatMap(({ where }) => where))])}${leftAlone(objects, seen)}`,
-      { rule: 'the cluster reports it', field: 'status.aggregatedStatus[].health', value: 'Unhealthy' },
-      'check its Pods there; replicas that stay pending are moved only by karmada-descheduler, and only if they are divided by capacity',
-    );
+    const decidedBy = unhealthy.map(({ workload }) => healthDecidedBy(workload, seen));
+    const [interpreter] = decidedBy.flat();
+    return [
+      ...reportedUnhealthy(
+        unhealthy.filter((_, at) => decidedBy[at]!.length > 0),
+        () => ` although all replicas there are ready: ${interpreter} decides its health`,
+        'correct the health that the interpreter reports',
+      ),
+      ...reportedUnhealthy(
+        unhealthy.filter((_, at) => decidedBy[at]!.length === 0),
+        (objects) => leftAlone(objects, seen),
+        'check its Pods there; replicas that stay pending are moved only by karmada-descheduler, and only if they are divided by capacity',
+      ),
+    ];
   },
 };
+
+function reportedUnhealthy(
+  workloads: readonly WorkloadSummary[],
+  why: (objects: readonly ObjectIdentity[]) => string,
+  fix: string,
+): Diagnosed[] {
+  const objects = workloads.map(({ workload }) => workload);
+  const clusters = [...new Set(workloads.flatMap(({ where }) => where))];
+  return objects.length === 0
+    ? []
+    : [
+        finding(
+          objects,
+          `${firstObjectNames(objects)}: Unhealthy on ${firstNames(clusters)}${why(objects)}`,
+          { rule: 'the cluster reports it', field: 'status.aggregatedStatus[].health', value: 'Unhealthy' },
+          fix,
+        ),
+      ];
+}
+
+/** The interpreters that report a workload Unhealthy where all of its replicas are ready. */
+function healthDecidedBy(workload: ObjectIdentity, seen: Examined): string[] {
+  const binding = seen.byWorkload().get(objectKey(workload));
+  if (!binding || !seen.hooks().enabled(binding.spec.resource, 'InterpretHealth')) return [];
+  const isReadyThere = binding.status?.aggregatedStatus?.some(
+    ({ health, status }) =>
+      health === 'Unhealthy' &&
+      isObject(status) &&
+      (numberIn(status, 'readyReplicas') ?? 0) >= (numberIn(status, 'replicas') ?? Infinity),
+  );
+  return isReadyThere ? interpretersFor(binding, seen).map((one) => objectText(identityOf(one))) : [];
+}
 
 /** ": karmada-descheduler …", if it runs, and does not move pending replicas of these workloads. */
 function leftAlone(workloads: readonly ObjectIdentity[], seen: Examined): string {

@@ -113,7 +113,7 @@ export const generationUnseen: StateCheck = {
   severity: 'warning',
   theme: 'stuck',
   title: 'the scheduler has not seen the current spec of a binding',
-  help: 'schedulerObservedGeneration is behind the generation of the binding although its last change is minutes old. karmada-scheduler may not run, or its queue is long.',
+  help: 'schedulerObservedGeneration is behind the generation of the binding although its last change is minutes old, or the binding was never scheduled. karmada-scheduler may not run, or its queue is long.',
   needs: ['ResourceBinding'],
   symptoms: ['schedulerObservedGeneration < metadata.generation'],
   find: (seen) => {
@@ -123,12 +123,7 @@ export const generationUnseen: StateCheck = {
         !one.metadata.deletionTimestamp &&
         !one.spec.suspension?.scheduling &&
         !isAttached(one.spec) &&
-        one.status?.lastScheduledTime &&
-        seen.now - instant(one.status.lastScheduledTime) > SCHEDULED_BY_NOW &&
-        conditionOf(one.status.conditions, 'Scheduled')?.status === 'True' &&
-        (one.spec.replicas ?? 0) !== sumOf(one) &&
-        !isScheduled(one) &&
-        one.spec.placement.replicaScheduling?.replicaSchedulingType === 'Divided',
+        (isNeverScheduled(one, seen.now) || isOutdated(one, seen.now)),
     );
     const seenBy = ({ status }: ResourceBinding) => status?.schedulerObservedGeneration ?? 0;
     return jointFinding(
@@ -146,6 +141,32 @@ export const generationUnseen: StateCheck = {
     );
   },
 };
+
+/** Whether the scheduler has never acted on a binding that is minutes old. */
+function isNeverScheduled({ metadata, spec, status }: ResourceBinding, now: number): boolean {
+  const { creationTimestamp } = metadata;
+  return (
+    status !== undefined &&
+    !status.lastScheduledTime &&
+    !conditionOf(status.conditions, 'Scheduled') &&
+    !spec.clusters?.length &&
+    creationTimestamp != null &&
+    now - instant(creationTimestamp) > SCHEDULED_BY_NOW
+  );
+}
+
+/** Whether replicas changed minutes ago, and their placement did not. */
+function isOutdated(binding: ResourceBinding, now: number): boolean {
+  const { spec, status } = binding;
+  return (
+    status?.lastScheduledTime != null &&
+    now - instant(status.lastScheduledTime) > SCHEDULED_BY_NOW &&
+    conditionOf(status.conditions, 'Scheduled')?.status === 'True' &&
+    (spec.replicas ?? 0) !== sumOf(binding) &&
+    !isScheduled(binding) &&
+    spec.placement?.replicaScheduling?.replicaSchedulingType === 'Divided'
+  );
+}
 
 function sumOf({ spec }: ResourceBinding): number {
   return (spec.clusters ?? []).reduce((sum, { replicas = 0 }) => sum + replicas, 0);
