@@ -17,7 +17,10 @@ const ANSWERS: Readonly<Record<string, readonly (readonly [line: string, verdict
   cordon: [[`cordon oregon --dry-run ${INCIDENT}`, /oregon cordoned \(dry run\)/]],
   uncordon: [[`uncordon oregon dublin --dry-run ${INCIDENT}`, /oregon already uncordoned/]],
   doctor: [
-    [`doctor ${SHOP}`, /^7 warnings, 3 notes.* tokyo has had the taint maintenance=kernel-upgrade:NoSchedule /],
+    [
+      `doctor ${SHOP}`,
+      /^7 warnings, 3 notes.* tokyo has had the taint maintenance=kernel-upgrade:NoSchedule /,
+    ],
     [`doctor ${INCIDENT}`, /^6 errors.* Deployment shop\/recommendations /],
     [`doctor ${RECORDING}`, /\d+ errors?/],
   ],
