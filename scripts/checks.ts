@@ -40,7 +40,11 @@ function themeRow(theme: Theme): string {
 
 function section({ id, severity, title, help, needs }: Check): string[] {
   // A pair of * would be emphasis.
-  return [`### ${id}`, `${severity}: ${title}. ${help}`.replaceAll('*', '\\*'), `Reads: ${needs.join(', ')}.`];
+  return [
+    `### ${id}`,
+    `${severity}: ${title}. ${help}`.replaceAll('*', '\\*'),
+    `Reads: ${needs.join(', ')}.`,
+  ];
 }
 
 function stateSection(check: StateCheck): string[] {
