@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { request as secureRequest } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { loadAll } from 'js-yaml';
@@ -21,6 +20,7 @@ import { servedWithPolicies } from './exporterRun.ts';
 import { liveServer, runLive, type LiveServer } from './liveServer.ts';
 import { breaches } from './schema.ts';
 import { program } from '../program.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 
 const DIGEST = `sha256:${'ab'.repeat(32)}`;
 const OFF = ['--assume', 'controllers=none'];
@@ -360,7 +360,7 @@ describe('controller manifests', () => {
   });
 
   test('accepts a settings file with empty feature gates', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'settings-')), 'controller.yaml');
+    const file = join(temporaryFolder('settings-'), 'controller.yaml');
     writeFileSync(file, 'feature-gates: {}\n');
     const { code, stdout } = printed('--for', 'host', '--image', 'a', '--config', file);
     expect(code).toBe(0);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from './cli.ts';
 import { program } from '../program.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 
 const state = ['--state', 'examples/shop'];
 
@@ -263,7 +263,7 @@ test('Ctrl-C ends a read-only command immediately with SIGINT', async () => {
 });
 
 test('a state without objects is reported, with the input that is needed', () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'empty-')), 'list.json');
+  const file = join(temporaryFolder('empty-'), 'list.json');
   writeFileSync(file, '{"apiVersion":"v1","kind":"List","items":[]}');
   const { stderr, code } = run(['failover', 'status', '--state', file]);
   expect(code).toBe(2);
@@ -278,7 +278,7 @@ test.each([
 ])('a write error of %s is one line', (_, argv) => {
   // a shell's limit instead of a full device: it works on each system and for each user
   const limited = 'trap "" XFSZ; ulimit -f 0; exec "$@" > "$0"';
-  const file = join(mkdtempSync(join(tmpdir(), 'full-')), 'answer');
+  const file = join(temporaryFolder('full-'), 'answer');
   const { status, stderr } = spawnSync('bash', ['-c', limited, file, ...program(...argv).flat()], {
     cwd: root,
     encoding: 'utf8',
@@ -291,7 +291,7 @@ test.each([
 });
 
 test('an error with a name of two megabytes keeps the start and end of the name and shows its length', () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'long-')), 'scenario.json');
+  const file = join(temporaryFolder('long-'), 'scenario.json');
   writeFileSync(file, `{"first${'x'.repeat(2_000_000)}last": 1}`);
   const { stderr, code } = run(['failover', 'simulate', ...state, '--scenario', file]);
   expect(code).toBe(2);

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
@@ -10,6 +9,7 @@ import { run } from './cli.ts';
 import { ask, fleet, lacking, startExporter, until } from './exporterRun.ts';
 import { liveServer, type LiveServer } from './liveServer.ts';
 import { breaches } from './schema.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 
 const PORT = 21_359;
 
@@ -144,7 +144,7 @@ describe('exporter manifests', () => {
 
   const reason = lacking('promtool');
   (reason ? test.skip : test)(`have alerts that Prometheus takes, and that fire ${reason ?? ''}`, () => {
-    const directory = mkdtempSync(join(tmpdir(), 'alerts-'));
+    const directory = temporaryFolder('alerts-');
     const file = (name: string, content: object) => {
       writeFileSync(join(directory, name), JSON.stringify(content));
       return join(directory, name);

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { openApi } from '../useCases/controller/openApi.ts';
 import { run } from './cli.ts';
 import { ask, fleet, lacking, startExporter, until } from './exporterRun.ts';
 import { liveServer } from './liveServer.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 
 const [EXPORTER, PROMETHEUS] = [21_361, 21_362];
 const reason = lacking('prometheus');
@@ -14,7 +14,7 @@ const reason = lacking('prometheus');
 (reason ? test.skip : test)(
   `a real Prometheus scrapes the exporter, and warns when a workload loses its second home ${reason ?? ''}`,
   async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'prometheus-'));
+    const directory = temporaryFolder('prometheus-');
     const { stdout } = run(['exporter', 'manifests', '--for', 'host', '--image', 'x:1', '-o', 'json']);
     const { items } = JSON.parse(stdout) as {
       items: { kind: string; spec: { groups: { rules: { for: string }[] }[] } }[];

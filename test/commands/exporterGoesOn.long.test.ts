@@ -1,8 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
@@ -11,6 +10,7 @@ import { createAuthority, issue } from '../state/live/certificates.ts';
 import { servingObjects, type ServingObjects } from '../state/live/servingObjects.ts';
 import { openApi } from '../useCases/controller/openApi.ts';
 import { ask, fleet, startExporter, until } from './exporterRun.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 
 // An exporter runs for months: whatever its control plane does, it serves what it knows, reports how old that is, and reconnects.
 
@@ -52,7 +52,7 @@ async function plane(): Promise<Plane> {
     },
   );
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const directory = mkdtempSync(join(tmpdir(), 'exporter-goes-on-'));
+  const directory = temporaryFolder('exporter-goes-on-');
   const made: Plane = { fake, state: 'here', who: 'first', server, directory };
   return made;
 }

@@ -1,19 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { installIn } from '../program.ts';
 import { json, run } from './cli.ts';
 import { breaches } from './schema.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 
 const state = ['--state', 'examples/shop'];
 const audit = (...argv: string[]) => run(['failover', 'audit', ...state, ...argv]);
 const documentOf = <T>(...argv: string[]): T => json([...argv, ...state]) as unknown as T;
 const written = (text: string) => {
-  const file = join(mkdtempSync(join(tmpdir(), 'audit-')), 'file.json');
+  const file = join(temporaryFolder('audit-'), 'file.json');
   writeFileSync(file, text);
   return file;
 };
@@ -257,7 +257,7 @@ describe('failover audit', () => {
   });
 
   test('run as the Indexed Job of docs/audit.md prints the same as one process', async () => {
-    const claim = mkdtempSync(join(tmpdir(), 'claim-'));
+    const claim = temporaryFolder('claim-');
     installIn(claim);
     const file = join(claim, 'state.json');
     expect(run(['snapshot', 'save', file, ...state]).code).toBe(0);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { json, run } from './cli.ts';
 import { breaches } from './schema.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 
 const diff = ['failover', 'diff', '--state', 'examples/shop'];
 
@@ -67,7 +67,7 @@ describe('failover diff', () => {
   });
 
   test('accepts a patch of failover explain', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'diff-')), 'patch.json');
+    const file = join(temporaryFolder('diff-'), 'patch.json');
     const target = { kind: 'PropagationPolicy', namespace: 'shop', name: 'search' };
     const merge = { spec: { placement: { clusterTolerations: [{ operator: 'Exists' }] } } };
     writeFileSync(file, JSON.stringify([{ target, merge }]));
@@ -122,7 +122,7 @@ describe('failover diff', () => {
       "-o jsonpath='{.changes.items[0].patches}'",
     ],
   ])('refuses the patch %s in one line with its file', (text, words) => {
-    const file = join(mkdtempSync(join(tmpdir(), 'diff-')), 'patch.json');
+    const file = join(temporaryFolder('diff-'), 'patch.json');
     writeFileSync(file, text);
     const { code, stdout, stderr } = run([...diff, '--apply-to', file, '--fail', 'frankfurt']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -145,7 +145,7 @@ describe('failover diff', () => {
   });
 
   test('applies the assumptions of each scenario to its side', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'diff-'));
+    const folder = temporaryFolder('diff-');
     const [on, off] = ['true', 'false'].map((failover) => {
       const file = join(folder, `${failover}.yaml`);
       writeFileSync(
@@ -167,7 +167,7 @@ describe('failover diff', () => {
   });
 
   test('applies an assumption of a scenario only to versions that have the setting, and reports that', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'diff-')), 'scenario.yaml');
+    const file = join(temporaryFolder('diff-'), 'scenario.yaml');
     writeFileSync(
       file,
       'assume: {controllerManager: {resource-eviction-rate: 1}}\nevents: [{at: 0s, fail: oregon}]\n',
@@ -178,7 +178,7 @@ describe('failover diff', () => {
   });
 
   test('names a scenario by the events of each side', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'diff-')), 'scenario.yaml');
+    const file = join(temporaryFolder('diff-'), 'scenario.yaml');
     writeFileSync(file, 'events: [{at: 0s, fail: frankfurt}]\n');
     const title = (...more: string[]) =>
       (document(...more).answer as unknown as { scenarios: { title: string }[] }).scenarios.at(-1)!.title;
@@ -190,7 +190,7 @@ describe('failover diff', () => {
   });
 
   test('simulates no event if a scenario has only an end', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'diff-')), 'scenario.yaml');
+    const file = join(temporaryFolder('diff-'), 'scenario.yaml');
     writeFileSync(file, 'until: 1h\n');
     const { code, stdout } = run([...diff, '--scenario', file, '--to', 'v1.17']);
     expect(code).toBe(0);

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './cli.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 
 const simulate = ['failover', 'simulate', '--state', 'examples/shop', '--fail', 'frankfurt'];
 
@@ -132,7 +132,7 @@ test('the headline omits unaffected workloads', () => {
 });
 
 test('the headline describes a scenario file by its events', () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'scenario-')), 'scenario.yaml');
+  const file = join(temporaryFolder('scenario-'), 'scenario.yaml');
   writeFileSync(
     file,
     `events:
@@ -156,7 +156,7 @@ test.each([
     'Karmada would refuse PropagationPolicy shop/x',
   ],
 ])('a %s that cannot be applied is reported with its file', (_, text, words) => {
-  const file = join(mkdtempSync(join(tmpdir(), 'apply-')), 'policy.yaml');
+  const file = join(temporaryFolder('apply-'), 'policy.yaml');
   writeFileSync(file, text);
   for (const [command, flag] of [
     ['simulate', '--apply'],

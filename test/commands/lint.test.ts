@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, copyFileSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { run } from './cli.ts';
 import { sarifBreaches } from './sarifSchema.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 
 const POLICY = (more = '', seconds = 300) => `# the shop
 apiVersion: policy.karmada.io/v1alpha1
@@ -30,7 +30,7 @@ ${more}  resourceSelectors:
 const DEPS = '  propagateDeps: true\n';
 
 function written(text: string, name = 'policy.yaml'): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'lint-')), name);
+  const file = join(temporaryFolder('lint-'), name);
   writeFileSync(file, text);
   return file;
 }
@@ -457,7 +457,7 @@ ${rules}`;
 });
 
 describe('lint in pipelines', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'action-'));
+  const directory = temporaryFolder('action-');
   const program = join(directory, 'kubectl-karmada_failover');
   writeFileSync(program, `#!/bin/sh\nexec node "${resolve('bin/kubectl-karmada_failover.js')}" "$@"\n`);
   chmodSync(program, 0o755);

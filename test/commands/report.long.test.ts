@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodedPackets, shownEvents, type ShownEvent } from '../fixtures/perfettoTrace.ts';
 import { unpackedPage } from '../fixtures/unpackedPage.ts';
@@ -10,9 +9,10 @@ import { json, root, run } from './cli.ts';
 import { liveServer, runLive } from './liveServer.ts';
 import { breaches } from './schema.ts';
 import { completionProgram, program } from '../program.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 
 const simulate = ['failover', 'simulate', '--state', 'examples/shop', '--fail', 'frankfurt'];
-const directory = mkdtempSync(join(tmpdir(), 'report-'));
+const directory = temporaryFolder('report-');
 
 describe('failover simulate --report', () => {
   const file = join(directory, 'report.html');

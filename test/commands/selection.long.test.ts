@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { run } from './cli.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 
 const state = ['--state', 'examples/incident'];
 
@@ -157,7 +157,7 @@ test('simulate and diff accept the patches of explain', () => {
     ...['failover', 'explain', 'sts/ledger', '--if-fails', 'frankfurt', '--state', 'examples/shop'],
     ...['-o', `jsonpath=${path}`],
   ]);
-  const file = join(mkdtempSync(join(tmpdir(), 'patches-')), 'patches.json');
+  const file = join(temporaryFolder('patches-'), 'patches.json');
   writeFileSync(file, explained.stdout);
   const ledger = '{.workloads[?(@.workload.name=="ledger")].outcome}';
   const simulate = [

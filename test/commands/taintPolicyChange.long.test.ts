@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import { run, type Ran } from './cli.ts';
 import { liveServer, runLive, type LiveServer } from './liveServer.ts';
 import { breaches } from './schema.ts';
 import { preloading } from '../program.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'taint-policy-'));
+const directory = temporaryFolder('taint-policy-');
 const world = 'test/fixtures/taint-policy-world.yaml';
 const common = ['--at', '2026-09-01T09:00:00Z', '--assume', 'Failover=true'];
 

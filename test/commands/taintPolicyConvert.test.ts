@@ -1,17 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { run } from './cli.ts';
 import { breaches } from './schema.ts';
 import { preloading } from '../program.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 
 const shipped = 'test/fixtures/conversion/shipped.yaml';
 const proposed = 'test/fixtures/conversion/proposed.yaml';
 const convert = (argv: string[], stdin?: string) =>
   run(['taint-policy', 'convert', ...argv], stdin === undefined ? {} : { stdin });
-const directory = () => mkdtempSync(join(tmpdir(), 'convert-'));
+const directory = () => temporaryFolder('convert-');
 const ALL = ['--accept', 'durations,effect,removal,absent-condition'];
 
 describe('taint-policy convert', () => {

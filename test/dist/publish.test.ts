@@ -1,16 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { temporaryFolder } from '../temporaryFolder.ts';
 
 /** Plays GitHub: a release is a folder, which is created once. `tamper` is a shell script that runs before it is downloaded. */
 const GH = (tamper: string, refused: string) => `#!/bin/sh
@@ -29,7 +21,7 @@ esac
 `;
 
 function published({ tamper = ':', refused = '/none', times = 1 } = {}) {
-  const place = mkdtempSync(join(tmpdir(), 'publish-'));
+  const place = temporaryFolder('publish-');
   const release = join(place, 'release');
   mkdirSync(join(release, 'linux-amd64'), { recursive: true });
   for (const name of ['a.tar.gz', 'b.deb', 'SHA256SUMS'])

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Finding } from '../../../src/analysis/findings/finding.ts';
@@ -8,6 +7,7 @@ import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { lintManifests } from '../../../src/useCases/lint/lintManifests.ts';
 import { fixManifests } from '../../../src/useCases/lint/fixManifests.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 
 // The output of lint --fix: the text with that one change, after which the rule finds nothing there.
 
@@ -40,7 +40,7 @@ spec:
         imageOverrider: [{component: Registry, operator: replace, value: eu}] # here
 `;
 
-const directory = mkdtempSync(join(tmpdir(), 'mend-'));
+const directory = temporaryFolder('mend-');
 
 const found = (file: string, version: string) => foundIn([file], version);
 

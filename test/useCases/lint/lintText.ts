@@ -1,13 +1,13 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
 import { lintManifests } from '../../../src/useCases/lint/lintManifests.ts';
 import { configurationOf } from '../../../src/useCases/state/configurationOf.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 
 /** What lint finds in a file of manifests, without rules of an organisation. */
 export async function lintText(text: string, version: string) {
-  const file = join(mkdtempSync(join(tmpdir(), 'lint-')), 'manifests.yaml');
+  const file = join(temporaryFolder('lint-'), 'manifests.yaml');
   writeFileSync(file, text);
   const { configuration, karmadaVersion } = configurationOf({ version }, plainNames);
   const { findings } = await lintManifests(

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { resolveConfiguration } from '../../../src/karmada/configuration/resolveConfiguration.ts';
@@ -7,6 +6,7 @@ import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { lintManifests } from '../../../src/useCases/lint/lintManifests.ts';
 import { fixManifests } from '../../../src/useCases/lint/fixManifests.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 
 const POLICY = `apiVersion: policy.karmada.io/v1alpha1
 kind: PropagationPolicy
@@ -20,7 +20,7 @@ spec:
 test('lint --fix writes a file with more lines than the limit of one document', async () => {
   const padding = `---\nk: [${'a,'.repeat(175_000)}a]\n`;
   const text = `${POLICY}${padding.repeat(2)}`;
-  const directory = mkdtempSync(join(tmpdir(), 'mend-'));
+  const directory = temporaryFolder('mend-');
   const file = join(directory, 'many.yaml');
   writeFileSync(file, text.replace('Divided', 'divided'));
   const { configuration } = resolveConfiguration(dialectOf('v1.18.2').dialect, [], []);

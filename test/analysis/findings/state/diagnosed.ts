@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brokenLinks } from '../../../../src/analysis/findings/state/brokenLinks.ts';
 import { examine, type Examined } from '../../../../src/analysis/findings/state/examined.ts';
@@ -14,6 +13,7 @@ import type { StateFinding } from '../../../../src/analysis/findings/state/state
 import { diagnoseControlPlane } from '../../../../src/useCases/doctor/diagnoseControlPlane.ts';
 import { quietPorts } from '../../../useCases/quietPorts.ts';
 import { NOW } from './healthyWorld.ts';
+import { temporaryFolder } from '../../../temporaryFolder.ts';
 
 /** A diagnosis with all remedies simulated. */
 interface CuredDiagnosis extends DiagnosedControlPlane {
@@ -21,7 +21,7 @@ interface CuredDiagnosis extends DiagnosedControlPlane {
   cured: Cure;
 }
 
-const directory = mkdtempSync(join(tmpdir(), 'doctor-'));
+const directory = temporaryFolder('doctor-');
 
 /**
  * Doctor's findings for these objects at the instant of the healthy control plane.

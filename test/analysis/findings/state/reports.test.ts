@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { explainFailover } from '../../../../src/useCases/explanation/explainFailover.ts';
@@ -8,6 +7,7 @@ import { patched } from './applied.ts';
 import { diagnosed, explained } from './diagnosed.ts';
 import type { Example } from './examples/example.ts';
 import { changed, NOW, type Written } from './healthyWorld.ts';
+import { temporaryFolder } from '../../../temporaryFolder.ts';
 
 // Reports of Karmada users, each as the healthy control plane with the reported change: the cause comes first.
 
@@ -1473,7 +1473,7 @@ describe('the cause of a problem from a user report', () => {
   ])('comes first in the explanation of the workload: %s', async (name, report) => {
     const { first, says } = report;
     const objects = objectsOf(report);
-    const file = join(mkdtempSync(join(tmpdir(), 'explained-')), 'state.json');
+    const file = join(temporaryFolder('explained-'), 'state.json');
     writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
     const { brokenLinks } = await explainFailover(
       {

@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { explainFailover } from '../../../../src/useCases/explanation/explainFailover.ts';
@@ -7,6 +6,7 @@ import { quietPorts } from '../../../useCases/quietPorts.ts';
 import { patched } from './applied.ts';
 import { diagnosed } from './diagnosed.ts';
 import { changed, NOW, type Written } from './healthyWorld.ts';
+import { temporaryFolder } from '../../../temporaryFolder.ts';
 
 const LONG_AGO = '2026-05-01T08:00:00Z';
 
@@ -34,7 +34,7 @@ const shop = (...adds: Written[]): Written[] => [
 
 /** Why explain says that no cluster gets an object. */
 async function explainedUnbound(objects: readonly Written[], target: string): Promise<unknown> {
-  const file = join(mkdtempSync(join(tmpdir(), 'unbound-')), 'state.json');
+  const file = join(temporaryFolder('unbound-'), 'state.json');
   writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
   const explaining = explainFailover(
     {
