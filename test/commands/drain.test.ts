@@ -60,7 +60,7 @@ describe('the drain plan of the example', () => {
     const lines = stdout.split('\n');
     const rows = lines.slice(lines.findIndex((line) => line.startsWith('ORDER')) + 1);
     expect(rows.slice(0, rows.indexOf(''))).toHaveLength(12);
-    expect(rows[0]).toMatch(/^1 +moves /);
+    expect(rows[0]).toMatch(/^- +blocked +data\/statefulset\/ledger /);
   });
 
   test('is valid against its schema, with the same content in YAML', () => {

@@ -68,6 +68,8 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
     'what changed between two snapshots?',
     `timeline --from examples/shop ${INCIDENT}`,
     'What happened: frankfurt not Ready, 5 workloads evicted',
+    /^EVICTED.+\nshop\/deploy\/recommendations +frankfurt +nowhere/m,
+    'explain shop/deployment/recommendations',
   ],
   ['how much headroom is there?', `status ${SHOP}`, 'free: 75% of cpu, 83% of memory, 91% of pods'],
   ['is failover on?', `status ${SHOP}`, 'Cluster failover is on'],
@@ -100,7 +102,8 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
     'which workloads are at risk?',
     `audit ${INCIDENT}`,
     /^3 of 14 workloads survive each of 8 contingencies/m,
-    'explain clusterrole/support-readonly --if-fails=virginia',
+    'explain data/statefulset/ledger --state=',
+    /^AT WORST.+\nlost now +data\/sts\/ledger.+ no other cluster$/m,
   ],
   [
     'what if a region is lost?',

@@ -24,10 +24,11 @@ import { countTrouble, createWorkloadSummaries } from '../explanation/workloadNo
 import { type Coverage, coverageOf } from './coverage.ts';
 import { createPairScreen, type SingleFailure } from './pairs.ts';
 import { type KeptAudit, reusedResults } from './earlierAudit.ts';
+import { causeOf } from './causes.ts';
 import { createTally, type ContingencyEffect, type Tally } from './tally.ts';
 import type { SettledWorld } from './touched.ts';
 import { compareTroubles, type Trouble, troubleOf } from './trouble.ts';
-import { worstCases } from './worstCases.ts';
+import { withoutClusters, worstCases } from './worstCases.ts';
 
 /** What would be lost if clusters failed: by contingency, by workload and by cluster, with causes. */
 export interface Audit {
@@ -239,15 +240,24 @@ export function startAudit(
       for (const [key, binding] of placed)
         for (const name of new Set([...copiesOf(binding), ...(tally.of(key)?.homes ?? [])]))
           modelHeadroom.note(name, binding);
-      const workloads = [...placed].map(([key, binding]) =>
-        auditedWorkload(binding, tally.of(key), {
+      const calmOutcomes = new Map(
+        calm
+          .outcomes([...now.keys()].filter((key) => placed.has(key) && !worst.cases.has(key)))
+          .map((outcome) => [snapshotKey(outcome.binding), outcome]),
+      );
+      const remaining = withoutClusters(world, down, configuration);
+      const workloads = [...placed].map(([key, binding]) => {
+        const trouble = now.get(key);
+        const outcome = calmOutcomes.get(key);
+        return auditedWorkload(binding, tally.of(key), {
           snapshot,
           nameOf,
           target: targetOf?.(binding),
-          now: now.get(key),
+          now: trouble,
+          nowCause: trouble && outcome && causeOf(trouble, outcome, binding, remaining, when.start),
           worst: worst.cases.get(key),
-        }),
-      );
+        });
+      });
       return {
         asked: contingencies.length,
         contingencies: tally.contingencies(),

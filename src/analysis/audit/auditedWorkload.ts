@@ -18,6 +18,8 @@ export interface AuditedWorkload {
   clusters: TargetCluster[];
   /** its trouble without further failures; absent: none */
   now?: Trouble;
+  /** why; absent if a contingency is worse for it */
+  nowCause?: Cause;
   /** the worst trouble from any contingency; absent: none */
   worst?: WorstCase;
   /** every contingency that causes trouble for it, in the order of the contingencies */
@@ -67,6 +69,7 @@ interface WorkloadFacts {
   snapshot: ClusterSnapshot;
   nameOf: (at: number) => string;
   now: Trouble | undefined;
+  nowCause: Cause | undefined;
   worst: WorstCase | undefined;
   target: number | undefined;
 }
@@ -75,7 +78,7 @@ interface WorkloadFacts {
 export function auditedWorkload(
   binding: ResourceBinding,
   tally: WorkloadTally | undefined,
-  { snapshot, nameOf, now, worst, target }: WorkloadFacts,
+  { snapshot, nameOf, now, nowCause, worst, target }: WorkloadFacts,
 ): AuditedWorkload {
   const { troubles = [], downtime, homes = [], dependsOn = {}, certainty = 'certain' } = tally ?? {};
   const atMost = tally?.downtimeAtMost;
@@ -84,6 +87,7 @@ export function auditedWorkload(
     binding: bindingIdentity(binding),
     clusters: placedOn(binding.spec),
     ...(now && { now }),
+    ...(nowCause && { nowCause }),
     ...(worst && { worst }),
     troubles: troubles
       .toSorted(([a], [b]) => a - b)
@@ -142,10 +146,11 @@ export function worstTrouble({ now, worst }: Pick<AuditedWorkload, 'now' | 'wors
   return compareTroubles(now, worst?.trouble) < 0 ? now : worst?.trouble;
 }
 
-/** Sorts the worst trouble first, then missed targets, then by name. */
+/** Sorts the worst trouble first, present trouble before a contingency's, then missed targets, then by name. */
 export function worstFirst(a: AuditedWorkload, b: AuditedWorkload): number {
   return (
     compareTroubles(worstTrouble(a), worstTrouble(b)) ||
+    compareTroubles(a.now, b.now) ||
     Number(meetsTarget(a) ?? true) - Number(meetsTarget(b) ?? true) ||
     compareText(a.workload.namespace ?? '', b.workload.namespace ?? '') ||
     compareText(a.workload.name, b.workload.name) ||

@@ -51,11 +51,12 @@ export function worstCases(
 }
 
 /** The remaining clusters, as the scheduler sees them. */
-function withoutClusters(
+export function withoutClusters(
   { clusters, bindings }: ResumableWorld,
-  failing: readonly string[],
+  failing: Iterable<string>,
   configuration: Configuration,
 ): ClusterSnapshot {
-  const left = clusters.filter(({ metadata }) => !failing.includes(metadata.name));
+  const failed = new Set(failing);
+  const left = clusters.filter(({ metadata }) => !failed.has(metadata.name));
   return schedulerSnapshot(left, bindings, configuration);
 }

@@ -5,7 +5,7 @@ import type { Configuration } from '../../karmada/configuration/configuration.ts
 import type { DeclaredHooks } from '../../karmada/controllers/view.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { conditionOf } from '../../karmada/objects/conditions.ts';
-import { bindingIdentity, bindingKey, workloadOf } from '../../karmada/objects/identities.ts';
+import { bindingIdentity, bindingKey, objectKey, workloadOf } from '../../karmada/objects/identities.ts';
 import {
   type ClusterFacts,
   dividesReplicas,
@@ -154,16 +154,30 @@ export const WORKLOAD_STATES: readonly WorkloadState[] = [
 ];
 
 /**
- * Workloads by state, the worst first. Of those that are down, the ones on no cluster come before those whose replicas
- * may still become ready.
+ * The rank of a workload's state, the worst first. Of those that are down, the ones on no cluster come before those
+ * whose replicas may still become ready.
  */
+function stateRank({ state, clusters }: WorkloadSummary): number {
+  return state === 'down' && clusters.length === 0 ? 0 : WORKLOAD_STATES.indexOf(state) + 1;
+}
+
+/** Workloads by state, the worst first. */
 export function worstStatesFirst(workloads: readonly WorkloadSummary[]): WorkloadSummary[] {
-  const nowhere: WorkloadSummary[] = [];
   // in buckets: comparing the names of 20,000 workloads takes too long for a key press
-  const buckets = new Map(WORKLOAD_STATES.map((state): [WorkloadState, WorkloadSummary[]] => [state, []]));
-  for (const one of workloads)
-    (one.state === 'down' && one.clusters.length === 0 ? nowhere : buckets.get(one.state)!).push(one);
-  return [nowhere, ...buckets.values()].flat();
+  const buckets: WorkloadSummary[][] = [[], ...WORKLOAD_STATES.map(() => [])];
+  for (const one of workloads) buckets[stateRank(one)]!.push(one);
+  return buckets.flat();
+}
+
+/** The rank of each workload by its state, the worst first. */
+export function stateRanks(
+  world: Pick<World, 'clusters' | 'bindings' | 'others'>,
+  configuration: Configuration,
+): (workload: ObjectIdentity) => number {
+  const ranks = new Map(
+    createWorkloadSummaries()(world, configuration).map((one) => [objectKey(one.workload), stateRank(one)]),
+  );
+  return (workload) => ranks.get(objectKey(workload)) ?? WORKLOAD_STATES.length + 1;
 }
 
 /** Workloads in trouble, the worst first. */

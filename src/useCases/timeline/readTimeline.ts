@@ -10,6 +10,8 @@ import {
 import { hasTaskOfTaintManager, isEvictionByTaint } from '../../analysis/history/taintWriters.ts';
 import type { World } from '../../karmada/world.ts';
 import type { AnsweredAssumption, Basis } from '../../karmada/configuration/assumptions.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import { stateRanks } from '../../analysis/explanation/workloadNow.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { openRecording, type Recording } from '../../state/recording/recording.ts';
 import type { Ports } from '../ports.ts';
@@ -33,6 +35,8 @@ interface TimelineRequest {
 
 interface WhatHappened extends Basis {
   history: History;
+  /** the rank of a workload by its state at the end, the worst first */
+  stateRank: (workload: ObjectIdentity) => number;
 }
 
 /** The flag that lets taints evict. */
@@ -79,6 +83,7 @@ export async function readTimeline(
         : narrowedTo(history, recording ? everThere(recording) : opened.world, target, namespace),
     karmadaVersion,
     assumptions: assumptions.filter(isShown),
+    stateRank: stateRanks(opened.world, configuration),
   };
 }
 
@@ -99,13 +104,14 @@ async function earlierState(
  */
 export async function readRecordedTimeline(
   file: string,
-  { configuration, karmadaVersion, assumptions }: OpenedState,
+  { world, configuration, karmadaVersion, assumptions }: OpenedState,
 ): Promise<WhatHappened> {
   const recording = await openRecording([file]);
   return {
     history: recordedHistory(recording, recording.to, configuration),
     karmadaVersion,
     assumptions: assumptions.filter((one) => isShown(one) && one.name !== 'now'),
+    stateRank: stateRanks(world, configuration),
   };
 }
 

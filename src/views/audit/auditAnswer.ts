@@ -269,12 +269,13 @@ function safeBlocks({ safeTogether }: AuditInput, shown: Shown): Block[] {
 function explainWorst({ audit, applied = [], taint }: AuditInput, shown: Shown): Block[] {
   const contingencyOf = ({ worst }: AuditedWorkload) =>
     audit.contingencies.find(({ name }) => name === worst?.contingency);
-  const ill = audit.workloads.filter(({ worst }) => worst !== undefined);
+  const ill = audit.workloads.filter(({ now, worst }) => now !== undefined || worst !== undefined);
   // one taint says more than one for each cluster of an area
   const alone = taint && ill.find((one) => contingencyOf(one)?.clusters.length === 1);
   const first = alone ?? ill[0];
-  const contingency = first && contingencyOf(first);
-  if (!contingency) return [];
+  if (!first) return [];
+  const contingency = contingencyOf(first);
+  if (!contingency) return nextStep(['explain', workloadName(first.workload)], shown);
   const { names } = shown;
   const simulates = taint !== undefined || applied.length > 0;
   const { name, kind, clusters } = contingency;
@@ -303,9 +304,9 @@ function workloadTable({ audit, taint }: AuditInput, { wide }: Shown): Block[] {
       columns: [
         { name: 'AT WORST', wraps: 11 },
         { name: 'WORKLOAD' },
-        { name: contingencyTitle(taint).toUpperCase() },
+        { name: contingencyTitle(taint).toUpperCase(), wraps: 12 },
         { name: 'DOWNTIME' },
-        { name: 'WHY', wraps: 30 },
+        { name: 'WHY', wraps: 18 },
         ...(wide ? [{ name: 'CAN MOVE TO', wraps: 30 }, { name: 'CERTAINTY' }] : []),
       ],
       rows: rows.map((one) => [
@@ -313,17 +314,22 @@ function workloadTable({ audit, taint }: AuditInput, { wide }: Shown): Block[] {
         shortWorkloadName(one.workload),
         contingenciesText(one),
         downtimeWords(one),
-        one.worst ? causeText(one.worst.cause) : '',
+        whyText(one),
         ...(wide ? [homesText(one.secondHomes), one.certainty] : []),
       ]),
       narrowing: [
         { fold: { 'CAN MOVE TO': 'can move to' } },
-        { cut: 'WHY', to: 20 },
         { cut: 'WORKLOAD', to: 20 },
         { fold: { WHY: '' } },
       ],
     },
   ];
+}
+
+/** The cause of its worst trouble. */
+export function whyText({ worst, nowCause }: Pick<AuditedWorkload, 'worst' | 'nowCause'>): string {
+  const cause = worst?.cause ?? nowCause;
+  return cause ? causeText(cause) : '';
 }
 
 /** "lost?", "down, blocked now": its worst trouble in a contingency, and its trouble now. */

@@ -5,7 +5,14 @@ import { plain } from '../../presentation/words.ts';
 import { markdownCell, markdownPage, markdownTable } from '../forms/markdown.ts';
 import { escaped } from '../../presentation/html/renderHtml.ts';
 import { workloadName } from '../words/names.ts';
-import { type AuditInput, breachText, contingencyName, newTroubles, auditVerdict } from './auditAnswer.ts';
+import {
+  type AuditInput,
+  breachText,
+  contingencyName,
+  newTroubles,
+  auditVerdict,
+  whyText,
+} from './auditAnswer.ts';
 import {
   causeText,
   downtimeText,
@@ -46,7 +53,7 @@ function auditMarkdown(input: AuditInput): string {
           one.worst ? troubleText(one.worst.trouble) : 'misses its target',
           one.worst?.contingency ?? one.downtime?.contingency ?? '',
           downtimeText(one.downtime),
-          one.worst ? causeText(one.worst.cause) : '',
+          whyText(one),
           homesText(one.secondHomes),
         ]),
     ),

@@ -30,6 +30,8 @@ interface PlanAnswerInput {
   names: ViewNames;
   /** the words of the next command unless the plan is refused; absent: there is none, or it is shown elsewhere */
   next?: readonly string[] | undefined;
+  /** the workloads are in the requested order */
+  ordered?: boolean;
 }
 
 /**
@@ -37,7 +39,7 @@ interface PlanAnswerInput {
  * refusals. With `wide` one line per workload.
  */
 export function planAnswer(input: PlanAnswerInput): Answer {
-  const { plan, basis, assumptions, dryRun, names } = input;
+  const { plan, basis, assumptions, dryRun, names, ordered = false } = input;
   return {
     get document() {
       return planDocument(plan, basis, assumptions, names);
@@ -45,12 +47,16 @@ export function planAnswer(input: PlanAnswerInput): Answer {
     list: {
       field: 'workloads',
       inOrder: (positions) =>
-        planAnswer({ ...input, plan: { ...plan, workloads: inOrder(plan.workloads, positions) } }),
+        planAnswer({
+          ...input,
+          plan: { ...plan, workloads: inOrder(plan.workloads, positions) },
+          ordered: true,
+        }),
     },
     names: () => plan.workloads.filter(({ order }) => order !== undefined).map(resourceName),
     presentation(shown) {
       const { wide, noHeaders } = shown;
-      if (noHeaders) return { blocks: planWorkloadTable(plan) };
+      if (noHeaders) return { blocks: planWorkloadTable(plan, ordered) };
       const whole: Block = { type: 'paragraph', words: drainHeadline(plan, dryRun) };
       const refusals: Block = {
         type: 'tree',
@@ -63,7 +69,7 @@ export function planAnswer(input: PlanAnswerInput): Answer {
             ? [refusals, ...nextSteps(plan, shown), whole]
             : [whole, ...(input.next ? nextStep(input.next, shown) : []), refusals]),
           { type: 'section', inset: true, blocks: [{ type: 'rows', rows: outcomeRows(plan) }] },
-          ...(wide ? planWorkloadTable(plan) : []),
+          ...(wide ? planWorkloadTable(plan, ordered) : []),
           planClusterTable(plan.clusters, shown),
           {
             type: 'section',

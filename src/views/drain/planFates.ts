@@ -8,15 +8,16 @@ import { placementText, workloadName } from '../words/names.ts';
 import { offsetText } from '../words/timelineEvent.ts';
 import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 
-export const DRAIN_OUTCOMES_FROM_BEST: readonly DrainOutcome[] = [
-  'moves',
-  'leaves',
-  'follows',
-  'stays',
-  'partly-moves',
-  'flaps',
-  'blocked',
+/** Worst first. */
+export const DRAIN_OUTCOMES: readonly DrainOutcome[] = [
   'lost',
+  'blocked',
+  'flaps',
+  'partly-moves',
+  'stays',
+  'follows',
+  'leaves',
+  'moves',
 ];
 /** The number of groups shown per outcome, those with the most workloads first. */
 const MAX_GROUPS = 4;
@@ -25,7 +26,7 @@ const MAX_NAMES = 3;
 /** The outcome of the workloads, one line per outcome and reason: the number, the outcome, the names and the reason. */
 export function outcomeRows(plan: DrainPlan): Words[][] {
   const digits = String(plan.workloads.length).length;
-  return DRAIN_OUTCOMES_FROM_BEST.toReversed().flatMap((fate) => {
+  return DRAIN_OUTCOMES.flatMap((fate) => {
     const found = plan.workloads.filter((one) => one.fate === fate);
     if (found.length === 0) return [];
     const groups = fate === 'moves' ? [movesText(found)] : groupTexts(found, plan);

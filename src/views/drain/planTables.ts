@@ -14,7 +14,7 @@ import {
 import { placementText, workloadName } from '../words/names.ts';
 import { gapText, possibleEndsText } from '../words/outcomeWords.ts';
 import { offsetText } from '../words/timelineEvent.ts';
-import { drainOutcomeTone, reasonText } from './planFates.ts';
+import { DRAIN_OUTCOMES, drainOutcomeTone, reasonText } from './planFates.ts';
 
 /** The resources that most clusters run out of first; -o wide adds the others. */
 const RESOURCES = ['cpu', 'memory'];
@@ -102,10 +102,11 @@ function rounded(amount: number, digits: number): number {
   return Math.round(amount * 10 ** digits) / 10 ** digits;
 }
 
-/** A row per workload: first those that are evicted, in order of eviction, then the others; nothing if there are none. */
-export function planWorkloadTable({ workloads, now, options }: DrainPlan): Block[] {
+/** A row per workload, the worst outcome first; nothing if there are none. */
+export function planWorkloadTable({ workloads, now, options }: DrainPlan, isOrdered: boolean): Block[] {
   const drained = options.clusters;
-  const sorted = [...workloads].sort((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || 0);
+  const rank = ({ fate }: PlannedWorkload) => DRAIN_OUTCOMES.indexOf(fate);
+  const sorted = isOrdered ? workloads : workloads.toSorted((a, b) => rank(a) - rank(b));
   const at = (time: number | undefined) => (time === undefined ? '' : offsetText(time, now));
   if (sorted.length === 0) return [];
   return [

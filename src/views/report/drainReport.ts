@@ -6,12 +6,7 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { drainHeadline, planDocument } from '../drain/planAnswer.ts';
 import { planClusterTable } from '../drain/planTables.ts';
-import {
-  DRAIN_OUTCOMES_FROM_BEST,
-  outcomeRows,
-  drainOutcomeWords,
-  toneOfDrainOutcome,
-} from '../drain/planFates.ts';
+import { DRAIN_OUTCOMES, outcomeRows, drainOutcomeWords, toneOfDrainOutcome } from '../drain/planFates.ts';
 import { refusalMessage } from '../drain/beforeDrain.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { duration } from '../words/duration.ts';
@@ -84,7 +79,7 @@ function verdict(plan: DrainPlan): Words {
   return `Draining ${listed(options.clusters)}${refused}: of ${plural(workloads.length, 'workload')} ${counts.join(', ')}; ${gapWords(workloads)}.`;
 }
 
-const FATES = DRAIN_OUTCOMES_FROM_BEST.toReversed().map((name) => ({
+const FATES = DRAIN_OUTCOMES.map((name) => ({
   name,
   text: drainOutcomeWords(name, 1),
   tone: toneOfDrainOutcome(name),

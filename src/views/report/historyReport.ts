@@ -11,6 +11,7 @@ import {
   knownFrom,
   minutesText,
   timelineDocument,
+  worstEvictions,
   worstWorkloads,
 } from '../timeline/timelineWords.ts';
 import type { ViewNames } from '../answer.ts';
@@ -55,7 +56,7 @@ export function historyReport(
     tables: {
       id: 'evictions',
       title: 'Evictions and downtime',
-      blocks: [...evictionTable(history), ...missingTable(history)],
+      blocks: [...evictionTable({ ...history, evictions: worstEvictions(input) }), ...missingTable(history)],
     },
     assumptions: [
       ...doubts.map((doubt): Block => ({ type: 'paragraph', words: asWarning(doubtText(doubt)) })),

@@ -23,6 +23,7 @@ import {
   minutesText,
   stepColumns,
   timelineDocument,
+  worstEvictions,
   worstWorkloads,
 } from './timelineWords.ts';
 import { timelineMarkdown } from './timelineMarkdown.ts';
@@ -40,6 +41,7 @@ export function timelineAnswer(input: TimelineInput): Answer {
         timelineAnswer({
           ...input,
           history: { ...history, evictions: inOrder(history.evictions, positions) },
+          ordered: true,
         }),
     },
     names: () => [...new Set(history.evictions.map(({ workload }) => resourceName(workload)))],
@@ -51,18 +53,19 @@ export function timelineAnswer(input: TimelineInput): Answer {
     presentation(shown) {
       const { doubts } = history;
       const listed = shown.wide || input.isChosen ? history : newestIncident(history);
+      const evictions = worstEvictions({ ...input, history: listed });
       const blocks: Block[] = [
         ...(input.gantt
           ? barsOfSpans({ title: 'What happened', ...history }, shown.wide)
           : [historySteps({ ...input, history: listed }, shown)]),
-        ...evictionTable(listed),
+        ...evictionTable({ ...listed, evictions }),
         ...asDetail('replicas down', missingTable(history)),
       ];
       if (shown.noHeaders) return { blocks };
       return {
         blocks: [
           { type: 'paragraph', words: [asStrong('What happened'), ': ', totals(listed), '.'] },
-          ...explainWorst(history, shown),
+          ...explainWorst(input, shown),
           ...blocks,
           ...asDetail('clusters not Ready', flapBlocks(history)),
           ...assumptionBlocks(input.assumptions, shown, {
@@ -79,12 +82,12 @@ export function timelineAnswer(input: TimelineInput): Answer {
 }
 
 /** The command that explains the workload with the worst outcome, if it still exists; else the one that shows the present. */
-function explainWorst(history: History, shown: Shown): Block[] {
-  const { events, evictions } = history;
+function explainWorst(input: TimelineInput, shown: Shown): Block[] {
+  const { history } = input;
   const gone = new Set(
-    events.filter(({ type }) => type === 'ObjectDeleted').map(({ object }) => objectKey(object)),
+    history.events.filter(({ type }) => type === 'ObjectDeleted').map(({ object }) => objectKey(object)),
   );
-  const worst = [...worstWorkloads(history), ...evictions].find(
+  const worst = [...worstWorkloads(history), ...worstEvictions(input)].find(
     ({ workload }) => !gone.has(objectKey(workload)),
   );
   return nextStep(worst ? ['explain', workloadName(worst.workload)] : ['status'], shown);

@@ -11,13 +11,17 @@ import {
   minutesText,
   stepColumns,
   toText,
+  worstEvictions,
   worstWorkloads,
   type TimelineInput,
 } from './timelineWords.ts';
 
 /** The history as Markdown, for a post-mortem: a section and a table for each part. */
-export function timelineMarkdown({ history, single, assumptions }: TimelineInput): string {
-  const { start, end, doubts, events, evictions, clusters } = history;
+export function timelineMarkdown(input: TimelineInput): string {
+  const { single, assumptions } = input;
+  const evictions = worstEvictions(input);
+  const history = { ...input.history, evictions };
+  const { start, end, doubts, events, clusters } = history;
   const worst = worstWorkloads(history);
   const steps = stepColumns(history);
   const flapping = clusters.filter(({ flaps }) => flaps > 0);

@@ -1,6 +1,8 @@
 import { documentSummary } from '../documentSummary.ts';
 import type { EvictionTimes, History, HistoryGap } from '../../analysis/history/history.ts';
 import { EVICTION_REASON_TAINT_UNTOLERATED } from '../../karmada/api/names.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import { objectKey } from '../../karmada/objects/identities.ts';
 import type { Basis } from '../../karmada/configuration/assumptions.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Span } from '../../simulator/timeline/span.ts';
@@ -16,6 +18,10 @@ export interface TimelineInput extends Basis {
   gantt?: boolean;
   /** a time range was chosen: all of it is shown, not only the newest incident */
   isChosen?: boolean;
+  /** the rank of a workload by its state at the end, the worst first */
+  stateRank?: (workload: ObjectIdentity) => number;
+  /** the evictions are in the requested order */
+  ordered?: boolean;
 }
 
 /** The source of a history, in full and short: "Recorded from … over 1h", "Reconstructed from the state of …". */
@@ -105,6 +111,19 @@ export function worstWorkloads({ workloads }: Pick<History, 'workloads'>): Histo
   return workloads
     .filter(({ missingReplicaMinutes = 0, returns }) => missingReplicaMinutes > 0 || returns > 0)
     .sort((a, b) => (b.missingReplicaMinutes ?? 0) - (a.missingReplicaMinutes ?? 0));
+}
+
+/** Evictions of the workloads with the most downtime first, then by the state of their workloads at the end. */
+export function worstEvictions({
+  history,
+  stateRank = () => 0,
+  ordered,
+}: Pick<TimelineInput, 'history' | 'stateRank' | 'ordered'>): EvictionTimes[] {
+  const { evictions } = history;
+  if (ordered) return evictions;
+  const places = new Map(worstWorkloads(history).map(({ workload }, at) => [objectKey(workload), at]));
+  const place = ({ workload }: EvictionTimes) => places.get(objectKey(workload)) ?? places.size;
+  return evictions.toSorted((a, b) => place(a) - place(b) || stateRank(a.workload) - stateRank(b.workload));
 }
 
 /** "12.5" */

@@ -55,15 +55,26 @@ Assumed: workloadReadyAfter=30s (-o wide)
   );
 });
 
-test('-o wide lists each workload in eviction order, and all resources as quantities', () => {
+test('-o wide lists the worst outcomes first, then in eviction order, and all resources as quantities', () => {
   const lines = text(handmadePlan, true).split('\n');
   const rows = lines.slice(lines.findIndex((line) => line.startsWith('ORDER')));
-  expect(rows.slice(0, 3)).toEqual([
+  expect([rows[0], ...rows.filter((row) => row.includes(' moves '))].slice(0, 3)).toEqual([
     'ORDER   FATE           WORKLOAD                           FROM          TO                   EVICTED   READY   GONE    REPLICAS DOWN   CERTAINTY   REASON',
     '1       moves          shop/deployment/checkout           frankfurt×6   virginia×6           T+1s      T+32s   T+34s   -               estimate    -',
     '2       moves          shop/deployment/cart               frankfurt×3   dublin×2, oregon×1   T+3s      T+34s   T+36s   -               estimate    -',
   ]);
-  expect(rows.slice(1, 11).map((row) => row[0])).toEqual([...'1234567---']);
+  expect(rows.slice(1, 11).map((row) => row.split(/ {2,}/).slice(0, 2).join(' '))).toEqual([
+    '6 lost',
+    '7 lost',
+    '- blocked',
+    '5 partly-moves',
+    '- stays',
+    '- follows',
+    '3 leaves',
+    '4 leaves',
+    '1 moves',
+    '2 moves',
+  ]);
   expect(text(handmadePlan, true)).toContain(
     'virginia              True    8 → 10      10 → 16    16 → 22.5 of 20',
   );

@@ -22,6 +22,7 @@ import { capacityDoubts } from '../../../simulator/verdicts/doubt.ts';
 import { clustersToLeave } from '../decide/drainSituation.ts';
 import type { DrainedWorkload } from '../decide/drainStep.ts';
 import { evictionCheck } from '../decide/evictionCheck.ts';
+import { stateRanks } from '../../explanation/workloadNow.ts';
 
 interface Planned {
   world: World;
@@ -32,7 +33,7 @@ interface Planned {
   dependencies: DependencyIndex;
 }
 
-/** The outcome of all workloads on the drained clusters: in the order of evictions, then by namespace and name. */
+/** The outcome of all workloads on the drained clusters: in the order of evictions, then by state, then by name. */
 export function planWorkloads(planned: Planned): PlannedWorkload[] {
   const { world, options, configuration, simulation, ended, dependencies } = planned;
   const own = new Set(options.clusters);
@@ -82,7 +83,11 @@ export function planWorkloads(planned: Planned): PlannedWorkload[] {
     const outcome = outcomes.get(objectKey(bindingIdentity(binding)));
     return planFollower(binding, options, outcome, ended) ?? [];
   });
-  return [...workloads, ...followers].sort(byOrder);
+  const rank = stateRanks(world, configuration);
+  return [...workloads, ...followers].sort(
+    (a, b) =>
+      (a.order ?? LAST) - (b.order ?? LAST) || rank(a) - rank(b) || compareByName(a.binding, b.binding),
+  );
 }
 
 function objectsOf(binding: ResourceBinding) {
@@ -182,10 +187,6 @@ function drainedTargets({ spec }: ResourceBinding, own: ReadonlySet<string>): Ta
 }
 
 const LAST = Number.MAX_SAFE_INTEGER;
-
-function byOrder(a: PlannedWorkload, b: PlannedWorkload): number {
-  return (a.order ?? LAST) - (b.order ?? LAST) || compareByName(a.binding, b.binding);
-}
 
 function targetsOf(clusters: readonly TargetCluster[] | undefined): TargetCluster[] {
   return (clusters ?? []).map(({ name, replicas }) => ({ name, replicas: replicas ?? 0 }));

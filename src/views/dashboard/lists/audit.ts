@@ -13,9 +13,10 @@ import {
   isAtRisk,
   newTroubles,
   survivalWords,
+  whyText,
   worstWords,
 } from '../../audit/auditAnswer.ts';
-import { causeText, homesText, troubleCounts, troubleWords } from '../../audit/auditWords.ts';
+import { homesText, troubleCounts, troubleWords } from '../../audit/auditWords.ts';
 import { workloadColumn } from '../../screen/screenList.ts';
 import { listed, plural } from '../../words/amounts.ts';
 import { downText, outcomeCounts } from '../../words/outcomeWords.ts';
@@ -155,7 +156,7 @@ export const atRiskList: List<AtRisk> = {
   key: ({ binding }) => snapshotKey(binding),
   namespace: ({ workload }) => workload.namespace,
   text: (one) =>
-    `${workloadName(one.workload)} ${plain(worstWords(one))} ${contingenciesText(one)} ${one.worst ? causeText(one.worst.cause) : ''}`,
+    `${workloadName(one.workload)} ${plain(worstWords(one))} ${contingenciesText(one)} ${whyText(one)}`,
   columns: [
     workloadColumn(({ workload }) => workload),
     {
@@ -172,8 +173,8 @@ export const atRiskList: List<AtRisk> = {
     },
     {
       name: 'WHY',
-      words: ({ worst }) => (worst ? causeText(worst.cause) : ''),
-      order: ({ worst }) => (worst ? causeText(worst.cause) : ''),
+      words: whyText,
+      order: whyText,
       least: 16,
       leaves: 3,
     },
@@ -188,7 +189,7 @@ export const atRiskList: List<AtRisk> = {
   about: (one) => ({
     title: [asStrong(workloadName(one.workload)), '  ', worstWords(one)],
     facts: [
-      ['why', one.worst ? joined([causeText(one.worst.cause), one.worst.reason ?? ''], ': ') : ''],
+      ['why', joined([whyText(one), one.worst?.reason ?? ''], ': ')],
       [
         'if this fails',
         joined(
