@@ -13,7 +13,7 @@ import { barLines } from './barLines.ts';
 import { type Line, concatenated, cutAtEnd, lineWidth, trimmedEnd, wordsLine } from './spans.ts';
 import { type Limit, shortened } from './shortened.ts';
 import type { Style } from './style.ts';
-import { type TableOptions, alignedLines, alignedRows, tableLines } from './tableLines.ts';
+import { type TableOptions, alignedRows, tableLines } from './tableLines.ts';
 import { wrapLine } from './wrapped.ts';
 
 interface TextOptions extends Omit<TableOptions, 'compact' | 'hidden'> {
@@ -83,7 +83,7 @@ const INDENT = 2;
 
 /** A block as lines that fit the screen, except for commands. */
 export function blockLines(block: Block, options: TableOptions): Line[] {
-  const { width, compact } = options;
+  const { width } = options;
   switch (block.type) {
     case 'heading':
       return headingLines(block.parts.map(wordsLine), width);
@@ -104,9 +104,9 @@ export function blockLines(block: Block, options: TableOptions): Line[] {
         width,
       );
     case 'rows':
-      return (compact && width !== undefined ? alignedLines : alignedRows)(
+      return alignedRows(
         block.rows.map((row) => row.map(wordsLine)),
-        width!,
+        width,
       );
     case 'tree':
       return block.nodes.flatMap((node) => nodeLines(node, width));
@@ -206,8 +206,7 @@ function timelineLines(steps: readonly TimelineStep[], { width, compact, hidden 
   const whole = rows(false, true);
   if (width === undefined || fits(whole)) return alignedRows(whole, width).map(trimmedEnd);
   const short = rows(true, true);
-  if (!compact) return alignedRows(short, width).map(trimmedEnd);
-  if (fits(short)) return alignedLines(short, width).map(trimmedEnd);
+  if (!compact || fits(short)) return alignedRows(short, width).map(trimmedEnd);
   if (steps.some(({ actor }) => actor !== '')) hidden?.add('who did it');
-  return alignedLines(rows(true, false), width).map(trimmedEnd);
+  return alignedRows(rows(true, false), width).map(trimmedEnd);
 }

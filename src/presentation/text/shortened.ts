@@ -11,18 +11,18 @@ export interface Limit {
   all: string;
 }
 
-/** Counts the lines of blocks, and adds omitted columns to `hidden`; if `compact`, each row of a table takes one line. */
+/** Counts the lines of blocks, and adds omitted columns to `hidden`; if `compact`, also omits the least important columns. */
 type Measure = (blocks: readonly Block[], hidden: Set<string>, compact?: boolean) => number;
 
-/** Blocks that fit, and whether the rows of their tables must be one line each. */
+/** Blocks that fit, and whether the least important columns of their tables are omitted. */
 interface Shortened {
   blocks: readonly Block[];
   compact: boolean;
 }
 
 /**
- * An answer cut to the screen, in this order: details are omitted, rows become one line each, lists lose their last
- * rows. The first lines, with the verdict, and the start of each list always remain. Omissions are named.
+ * An answer cut to the screen, in this order: details are omitted, tables lose their least important columns, lists
+ * lose their last rows. The first lines, with the verdict, and the start of each list always remain. Omissions are named.
  */
 export function shortened(given: readonly Block[], limit: Limit, measure: Measure): Shortened {
   const { height = Infinity, rows = Infinity, all } = limit;

@@ -19,8 +19,6 @@ export type TableLayout =
       folded: ReadonlyMap<number, string>;
       /** columns whose cells are cut in the middle instead of wrapped */
       cut: ReadonlySet<number>;
-      /** columns whose cells are cut at their end: texts on a small screen */
-      cutAtEnd: ReadonlySet<number>;
       /** names of columns that are omitted although they are not empty */
       leftOut: readonly string[];
     }
@@ -31,7 +29,8 @@ const GAPS = [3, 2] as const;
 
 /**
  * The widest layout that fits: all cells whole; otherwise texts wrapped; otherwise the view's own steps, one after
- * another. With `whole`, nothing is dropped or cut; with `compact`, rows are one line, so nothing is wrapped or folded.
+ * another. With `whole`, nothing is dropped or cut; with `compact`, the least
+ * important columns are dropped first, and no cell moves below its row.
  * @param width columns of the screen; undefined: no limit, as in a pipe
  */
 export function tableLayout(
@@ -44,7 +43,6 @@ export function tableLayout(
     folded: new Map(),
     cut: new Map(),
     wraps: new Map(),
-    ends: new Set(),
     leftOut: [],
   };
   if (width === undefined)
@@ -53,25 +51,24 @@ export function tableLayout(
       GAPS[0],
       measured.map(({ widest }, at) => ({ at, widest, width: widest })),
     );
-  const fits = () => fitting(grid, measured, width, !compact);
+  const fits = (mayWrap = true) => fitting(grid, measured, width, mayWrap);
   // an empty column is omitted without loss
   for (const [at, { empty }] of measured.entries()) if (empty && grid.shown.size > 1) grid.shown.delete(at);
-  let layout = fits();
-  // a small screen first drops the least important columns, then cuts texts, then drops cells that would move below
-  // their row
-  if (!layout && compact) {
-    for (const step of narrowing.filter((one) => 'drop' in one)) {
-      narrow(grid, measured, step);
-      layout = fits();
-      if (layout) break;
-    }
-    if (!layout) cutTexts(grid, measured, narrowing);
-    layout ??= fits();
+  let layout = fits(!compact);
+  // on a small screen, rows are more important than the least important columns, whole names and cells below a row
+  const shrinking = compact
+    ? [...narrowing.filter((step) => 'drop' in step), ...narrowing.filter((step) => 'cut' in step)]
+    : [];
+  for (const step of shrinking) {
+    if (layout) break;
+    narrow(grid, measured, step);
+    layout = fits(false);
   }
+  layout ??= fits();
   const steps = compact
     ? [
-        ...narrowing.filter((step) => 'cut' in step),
-        ...narrowing.flatMap((step) => ('fold' in step ? [withoutFold(step)] : [])),
+        ...narrowing.filter((step) => 'wrap' in step),
+        ...narrowing.flatMap((step) => ('fold' in step ? [{ drop: Object.keys(step.fold) }] : [])),
       ]
     : narrowing.filter((step) => !whole || 'fold' in step || 'wrap' in step);
   for (const step of steps) {
@@ -90,24 +87,8 @@ export function tableLayout(
   return layout ?? { form: 'records' };
 }
 
-/** The least width of a text that is cut at its end, and of any column on a screen that is too narrow. */
-const LEAST_TEXT = 16;
+/** The least width of any column on a screen that is too narrow. */
 const LEAST_CUT = 8;
-
-/** On a small screen, texts are cut that would otherwise wrap or move below their row. */
-function cutTexts(grid: Grid, measured: readonly ColumnWidth[], narrowing: readonly Narrowing[]): void {
-  const folded = new Set(narrowing.flatMap((step) => ('fold' in step ? Object.keys(step.fold) : [])));
-  for (const [at, { column }] of measured.entries())
-    if (column.wraps !== undefined || folded.has(column.name)) {
-      grid.cut.set(at, LEAST_TEXT);
-      grid.ends.add(at);
-    }
-}
-
-/** Cells that would move below their row are omitted. */
-function withoutFold({ fold }: Extract<Narrowing, { fold: unknown }>): Narrowing {
-  return { drop: Object.keys(fold) };
-}
 
 interface Grid {
   shown: Set<number>;
@@ -115,8 +96,6 @@ interface Grid {
   /** the least widths to which a column's cells may be cut or wrapped */
   cut: Map<number, number>;
   wraps: Map<number, number>;
-  /** columns that are cut at the end, not in the middle */
-  ends: Set<number>;
   leftOut: string[];
 }
 
@@ -148,7 +127,6 @@ function laidOut(grid: Grid, gap: number, sized: readonly Sized[]): TableLayout 
     widths: new Map(sized.map(({ at, width }) => [at, width])),
     folded: grid.folded,
     cut: new Set(cut.map(({ at }) => at)),
-    cutAtEnd: grid.ends,
     leftOut: grid.leftOut,
   };
 }
@@ -158,11 +136,11 @@ function fitting(
   grid: Grid,
   measured: readonly ColumnWidth[],
   width: number,
-  wrapping: boolean,
+  mayWrap: boolean,
 ): TableLayout | undefined {
-  for (const mayWrap of wrapping ? [false, true] : [false])
+  for (const wraps of mayWrap ? [false, true] : [false])
     for (const gap of GAPS) {
-      const sized = narrowest(grid, measured, mayWrap);
+      const sized = narrowest(grid, measured, wraps);
       const rest = sized.reduce((left, one) => left - one.width, width - gap * (grid.shown.size - 1));
       if (rest < 0) continue;
       shareWidth(sized, rest);

@@ -3,7 +3,7 @@ import { type Footnotes, createFootnotes, noFootnotes } from '../footnotes.ts';
 import type { Narrowing, Table } from '../model.ts';
 import { presentable } from '../presentable.ts';
 import { displayWidth } from './displayWidth.ts';
-import { type Line, concatenated, cutAtEnd, cutInMiddle, lineWidth, spansOf, trimmedEnd } from './spans.ts';
+import { type Line, concatenated, cutInMiddle, lineWidth, spansOf, trimmedEnd } from './spans.ts';
 import { type ColumnWidth, type TableLayout, tableLayout } from './tableLayout.ts';
 import { wrapLine } from './wrapped.ts';
 
@@ -14,7 +14,7 @@ export interface TableOptions {
   noHeaders?: boolean;
   /** all columns were requested: none is omitted, nothing is cut */
   wide?: boolean;
-  /** a screen with few lines: each row is one line */
+  /** a screen with few lines: details, notes and the least important columns are omitted */
   compact?: boolean;
   /** omitted columns are named here instead of below the table */
   hidden?: Set<string>;
@@ -72,7 +72,7 @@ function measure(
 
 /** The header line, and the names of columns below the rows without a label. */
 function headerLines(headers: readonly Line[], layout: Grid): Line[] {
-  return rowLines(headers, { ...layout, cut: new Set(), cutAtEnd: new Set() });
+  return rowLines(headers, { ...layout, cut: new Set() });
 }
 
 function gridLines(cells: readonly (readonly Line[])[], layout: Grid, width: number | undefined): Line[] {
@@ -83,14 +83,11 @@ function gridLines(cells: readonly (readonly Line[])[], layout: Grid, width: num
 }
 
 /** A row, in as many lines as its tallest cell needs. */
-function rowLines(row: readonly Line[], { widths, gap, cut, cutAtEnd: ends }: Grid): Line[] {
+function rowLines(row: readonly Line[], { widths, gap, cut }: Grid): Line[] {
   const columns = [...widths].map(([at, width]) => {
     const cell = row[at]!;
     if (lineWidth(cell) <= width) return { width, lines: [cell] };
-    return {
-      width,
-      lines: cut.has(at) ? [(ends.has(at) ? cutAtEnd : cutInMiddle)(cell, width)] : wrapLine(cell, width),
-    };
+    return { width, lines: cut.has(at) ? [cutInMiddle(cell, width)] : wrapLine(cell, width) };
   });
   const height = Math.max(1, ...columns.map(({ lines }) => lines.length));
   return Array.from({ length: height }, (_, index) =>
@@ -171,11 +168,6 @@ const GAP = 3;
 const LEAST_LAST = { columns: 28, share: 0.4 };
 /** Indentation of a last cell below its line. */
 const LAST_INDENT = 2;
-
-/** Aligned one-line rows: the last column is cut. */
-export function alignedLines(rows: readonly (readonly Line[])[], width: number): Line[] {
-  return alignedRows(rows, undefined).map((line) => cutAtEnd(line, width));
-}
 
 /** Aligned rows whose last column wraps; if `width` is undefined, nothing wraps. */
 export function alignedRows(rows: readonly (readonly Line[])[], width: number | undefined): Line[] {
