@@ -9,7 +9,14 @@ import type { Dialect } from '../dialects/dialects.ts';
 import type { FeatureGate } from '../dialects/featureGates.ts';
 import { isOtherFlag, typeOfOtherFlag } from '../dialects/otherFlags.ts';
 import { whenFlagDecides } from '../dialects/componentFlags.ts';
-import { binaries, components, formatFlagValue, parseBoolean, parseFlagValue } from '../dialects/flags.ts';
+import {
+  binaries,
+  components,
+  formatFlagValue,
+  ignoresUnknownNames,
+  parseBoolean,
+  parseFlagValue,
+} from '../dialects/flags.ts';
 import type { Component, FlagType, FlagValue } from '../dialects/flags.ts';
 import { plainNames, type InputNames } from './inputNames.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
@@ -79,8 +86,7 @@ export function resolveConfiguration(
         : (observedFlag(name, type, line, warnings, names.assume) ?? defaultIn(name, standard, line));
       flags[name] = known.value;
       if (type.type === 'controllers') appendAll(warnings, listWarnings(known, names.assume));
-      const isUsual = type.type === 'controllers' || (type.type === 'plugins' && type.others);
-      if (isUsual && !given && known.value === standard) continue;
+      if (ignoresUnknownNames(type) && !given && known.value === standard) continue;
       values.push({
         name: named.has(name) ? `${component}.${name}` : name,
         ...known,
@@ -175,7 +181,7 @@ function wrongValues({ flags }: Dialect, component: Component, line: CommandLine
       ? flags[component][name]
       : typeOfOtherFlag(name);
     const given = valuesOf(line, name).at(-1);
-    const isRead = type && type.type !== 'controllers' && given !== undefined && given !== HIDDEN;
+    const isRead = type && !ignoresUnknownNames(type) && given !== undefined && given !== HIDDEN;
     const parsed = isRead ? parseFlagValue(type, given) : undefined;
     return parsed && 'expected' in parsed
       ? {
@@ -263,9 +269,7 @@ function observedFlag(
   const given = isList ? listOf(line, name) : valuesOf(line, name).at(-1);
   if (!line || given === undefined) return undefined;
   const parsed = parseFlagValue(type, given);
-  // karmada-controller-manager ignores names that it does not know
-  if (type.type === 'controllers')
-    return { value: given, source: `${line.source}, --${name}`, assumed: false };
+  if (ignoresUnknownNames(type)) return { value: given, source: `${line.source}, --${name}`, assumed: false };
   if ('value' in parsed) return { value: parsed.value, source: `${line.source}, --${name}`, assumed: false };
   warnings.push(
     `${line.source}: --${name}=${given} is not ${parsed.expected}, so the default is assumed; give the value with ${assume} ${name}=…`,

@@ -35,10 +35,7 @@ export type FlagType =
   | { type: 'apis' }
   /** regular expressions for names, separated by "," */
   | { type: 'patterns' }
-  /**
-   * comma-separated names of plugins: "*" for all, "-name" to exclude one. If others are ignored, the usual default is
-   * not reported
-   */
+  /** comma-separated names of plugins: "*" for all, "-name" to exclude one; names of others may be ignored */
   | { type: 'plugins'; of: readonly string[]; others?: 'ignored' }
   /** likewise for controllers; the usual default is not reported */
   | { type: 'controllers'; of: readonly string[] }
@@ -53,6 +50,11 @@ interface Limits {
   orZero?: true;
   /** only integers */
   whole?: true;
+}
+
+/** Whether a component ignores names in the list that it does not know. */
+export function ignoresUnknownNames(flag: FlagType): boolean {
+  return flag.type === 'controllers' || (flag.type === 'plugins' && flag.others === 'ignored');
 }
 
 const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
@@ -84,7 +86,7 @@ export function parseFlagValue(flag: FlagType, value: unknown): { value: FlagVal
     case 'plugins': {
       const list = pluginList(value);
       const isKnown = (name: string) => name === '*' || flag.of.includes(name.replace(/^-/, ''));
-      return list && ((flag.type === 'plugins' && flag.others) || list.every(isKnown))
+      return list?.every(isKnown)
         ? { value: list.join(',') }
         : { expected: `a list of ${flag.of.join(', ')} (* for all, - before a name to leave it out)` };
     }

@@ -58,6 +58,21 @@ test('a command line accepts 200,000 flags', () => {
   expect(resolve([{ component: 'controllerManager', flags, source: 'x' }]).warnings).toHaveLength(200_000);
 });
 
+describe('the flag --plugins of karmada-scheduler', () => {
+  test('is listed unless all plugins run, and names that the scheduler does not know are ignored', () => {
+    const plugins = (value: string) => resolve([started('scheduler', `--plugins=${value}`)]);
+    expect(plugins('*').valueOf('plugins')).toBeUndefined();
+    const { configuration, warnings, valueOf } = plugins('*,-TaintToleration,Own');
+    expect(configuration.scheduler.plugins).toBe('*,-TaintToleration,Own');
+    expect(valueOf('plugins')).toMatchObject({ value: '*,-TaintToleration,Own', assumed: false });
+    expect(warnings).toEqual([]);
+  });
+
+  test('is refused in an assumption with an unknown name', () => {
+    expect(() => assumed('plugins=*,-TaintTolerations')).toThrow(/is not a list of APIEnablement/);
+  });
+});
+
 describe('the flag --controllers', () => {
   const of = (list: string, version = 'v1.18.2', assumed?: string) => {
     const { dialect } = dialectOf(version);

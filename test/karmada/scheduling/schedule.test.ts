@@ -54,6 +54,17 @@ describe('the filters', () => {
     ).toBe('m2×3 m1×3');
   });
 
+  test.each([
+    ['*,-TaintToleration', 'm1×3 m2×3'],
+    ['-TaintToleration,*', 'm1×3 m2×3'],
+    ['*,-TaintToleration,TaintToleration', 'm1×3'],
+    ['ClusterAffinity,Own', 'm1×3 m2×3'],
+    ['*,-Own', 'm1×3'],
+  ])('run as --plugins=%s says', (plugins, placed) => {
+    const snapshot = createClusterSnapshot([cluster('m1'), tainted], { ...options, plugins });
+    expect(resultText(schedule(snapshot, spec(duplicated)))).toBe(placed);
+  });
+
   test('admit new replicas with a toleration of any duration', () => {
     const clusterTolerations = [{ key: 'maintenance', operator: 'Exists', tolerationSeconds: 0 }];
     expect(place([tainted], spec({ ...duplicated, clusterTolerations }))).toBe('m2×3');
