@@ -62,7 +62,7 @@ describe('the filters', () => {
     ['*,-Own', 'm1×3'],
   ])('run as --plugins=%s says', (plugins, placed) => {
     const snapshot = createClusterSnapshot([cluster('m1'), tainted], { ...options, plugins });
-    expect(resultText(schedule(snapshot, spec(duplicated)))).toBe(placed);
+    expect(resultText(schedule(snapshot, spec(duplicated), undefined))).toBe(placed);
   });
 
   test('admit new replicas with a toleration of any duration', () => {
