@@ -69,9 +69,9 @@ describe('the flag --plugins of karmada-scheduler', () => {
   });
 
   test('is refused in an assumption with an unknown name', () => {
-    expect(parseAssumption('plugins=*,-TaintTolerations', '--assume', v1_18)).toMatch(
-      /"\*,-TaintTolerations" is not a list of APIEnablement/,
-    );
+    expect(parseAssumption('plugins=*,-TaintTolerations', '--assume', v1_18)).toMatchObject({
+      message: expect.stringMatching(/"\*,-TaintTolerations" is not a list of APIEnablement/),
+    });
   });
 });
 
