@@ -188,7 +188,9 @@ function riskyManifests(
   const policies = sound.filter(isPropagationPolicy);
   const layers: Layer[] = [];
   for (const [at, manifest] of policies.entries()) {
-    const policy = withId(manifest.object as unknown as PropagationPolicy, at);
+    const [object] = readable(manifest);
+    if (!object) continue;
+    const policy = withId(object as PropagationPolicy, at);
     const bindings = bindingsOf(policy);
     const keys = [policyIdentity(policy), ...bindings.map(workloadOf)].map(objectKey);
     let layer = layers.find(({ manifests }) => !keys.some((key) => manifests.has(key)));
@@ -300,7 +302,7 @@ function unlikeSchema(manifest: Manifest): Finding[] {
   ];
 }
 
-/** The object of a manifest if checks can read it; none if its fields have other types. */
+/** The object of a manifest if checks can read it, without nulls; none if its fields have other types. */
 function readable({ object }: Manifest): KubernetesObject[] {
   const verdict = validateObject(structuredClone(object));
   return 'problem' in verdict ? [] : [verdict.object];
