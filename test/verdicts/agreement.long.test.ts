@@ -228,7 +228,8 @@ test.each(Array.from({ length: 25 }, (_, i) => i + 1))(
   'given the incident of seed %i, inspect, explain, status, the dashboard, timeline and exporter agree with simulate, and audit with status',
   (seed) => {
     const { world, configuration, scenario } = worldOfSeed(seed, { incident: true });
-    const state = { world, configuration, now: scenario.start, members: scenario.members };
+    const members = { ...scenario.members, guessed: true };
+    const state = { world, configuration, now: scenario.start, members };
     expect([
       ...inspectedOtherwise(state),
       ...foreseenOtherwise(state),

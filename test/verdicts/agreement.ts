@@ -42,6 +42,13 @@ import type { Configuration } from '../../src/karmada/configuration/configuratio
 import type { ResourceBinding, TargetCluster } from '../../src/karmada/api/work.ts';
 import { deepEqual } from '../../src/kubernetes/deepEqual.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../src/kubernetes/time.ts';
+import { unverified } from '../../src/karmada/configuration/assumptions.ts';
+import { usualMembers } from '../../src/simulator/store/savedSimulation.ts';
+import { OTHER_ORDERS } from '../../src/simulator/simulation/otherOrders.ts';
+import type { FailoverVerdict } from '../../src/analysis/explanation/failoverVerdict.ts';
+import { explainIn } from '../../src/useCases/explanation/explainFailover.ts';
+import type { OpenedState } from '../../src/useCases/state/openState.ts';
+import { quietPorts } from '../useCases/quietPorts.ts';
 import { drainOf } from '../analysis/drain/drainOf.ts';
 import { answerText, lineText } from '../views/shownText.ts';
 import { explainSimulated } from '../analysis/explanation/explainSimulated.ts';
@@ -95,6 +102,7 @@ export function explainedOtherwise(state: AskedState, events: ScenarioEvent[] = 
       JSON.stringify([
         verdictText(one),
         one.certainty,
+        one.dependsOn ?? [],
         one.gap ?? null,
         one.deletedReady ?? null,
         one.down ?? null,
@@ -108,6 +116,44 @@ export function explainedOtherwise(state: AskedState, events: ScenarioEvent[] = 
         ? []
         : [`${wanted} replicas wanted in status, explained ${verdict.replicas?.wanted}`]),
     ].map((problem) => `${identity.name}: ${problem}`);
+  });
+}
+
+/**
+ * Differences between the whole answer of `failover explain`, with its trials, and `failover simulate`, for each workload
+ * now and if each cluster fails.
+ */
+export function answeredOtherwise(opened: OpenedState): string[] {
+  const { world, now, configuration } = opened;
+  const state = { world, now, configuration, members: usualMembers(world) };
+  return [undefined, ...world.clusters.map(({ metadata }) => metadata.name)].flatMap((failing) => {
+    const fails = failing === undefined ? [] : [failing];
+    const events = fails.map((cluster) => ({ at: now, action: { type: 'fail', cluster } }) as const);
+    const options = { otherOrders: OTHER_ORDERS, unverified: unverified(opened.assumptions) };
+    const { workloads } = simulate(
+      world,
+      { start: now, members: state.members, events },
+      configuration,
+      options,
+    );
+    return workloads.flatMap((reported) => {
+      const { kind, namespace, name } = reported;
+      const { explanation } = explainIn(
+        opened,
+        {
+          target: `${kind}/${name}`,
+          ...(namespace !== undefined && { namespace }),
+          failures: fails.map((cluster) => ({ cluster, after: 0 })),
+          clusters: [],
+        },
+        quietPorts(),
+      );
+      const text = ({ outcome, after, certainty, dependsOn = [] }: WorkloadOutcome | FailoverVerdict) =>
+        `${verdictText({ outcome, after })} ${certainty}: ${dependsOn.join('; ')}`;
+      return text(explanation.verdict) === text(reported)
+        ? []
+        : [`${name} if ${failing} fails: ${text(reported)}, explained ${text(explanation.verdict)}`];
+    });
   });
 }
 

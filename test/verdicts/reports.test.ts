@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { instant } from '../../src/kubernetes/time.ts';
-import { openStateToRead } from '../../src/useCases/state/openState.ts';
+import { type OpenedState, openStateToRead } from '../../src/useCases/state/openState.ts';
 import { usualMembers } from '../../src/simulator/store/savedSimulation.ts';
 import { quietPorts } from '../useCases/quietPorts.ts';
 import {
-  type AskedState,
+  answeredOtherwise,
   auditedOtherwise,
   countedOtherwise,
   drainedOtherwise,
@@ -23,17 +23,17 @@ const AT = '2026-05-04T10:00:00Z';
 const reports = join(import.meta.dirname, '..', 'fixtures', 'reports');
 const names = readdirSync(reports).filter((name) => name.endsWith('.json'));
 
-async function opened(name: string): Promise<AskedState> {
-  const { world, now, configuration } = await openStateToRead(
+function opened(name: string): Promise<OpenedState> {
+  return openStateToRead(
     { source: { files: [join(reports, name)] }, at: { time: instant(AT), text: AT } },
     quietPorts(),
   );
-  return { world, now, configuration, members: usualMembers(world) };
 }
 
 describe.each(names)('in %s', (name) => {
   test('explain, inspect, status, audit, the dashboard, timeline and drain agree with simulate', async () => {
-    const state = await opened(name);
+    const { world, now, configuration } = await opened(name);
+    const state = { world, now, configuration, members: usualMembers(world) };
     const fails = state.world.clusters.map(
       ({ metadata }) => ({ at: state.now, action: { type: 'fail', cluster: metadata.name } }) as const,
     );
@@ -47,5 +47,9 @@ describe.each(names)('in %s', (name) => {
     expect(auditedOtherwise(state)).toEqual([]);
     for (const { metadata } of state.world.clusters)
       expect(drainedOtherwise(state, metadata.name)).toEqual([]);
+  });
+
+  test('explain agrees with simulate after all its trials', async () => {
+    expect(answeredOtherwise(await opened(name))).toEqual([]);
   });
 });

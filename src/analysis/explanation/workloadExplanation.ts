@@ -1,4 +1,4 @@
-import { type InputNames, plainNames } from '../../karmada/configuration/inputNames.ts';
+import { plainNames } from '../../karmada/configuration/inputNames.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { factsOfClusters } from '../../karmada/selection/clusterAffinity.ts';
@@ -12,7 +12,6 @@ import { ownerOfPlacement, type ProposedChange } from './changes/change.ts';
 import {
   permanentToleration,
   failoverOff,
-  healthToleration,
   longerToleration,
   failsWithoutReadiness,
 } from './changes/staying.ts';
@@ -43,7 +42,6 @@ import { rebalanceOf, type Rebalance } from './rebalance.ts';
 import { changeSearch, type ChangeSearch, smallestChanges } from './smallestChange.ts';
 import { type WithoutEffect, withoutEffect } from './withoutEffect.ts';
 import { whyCluster, type WhyCluster } from './whyCluster.ts';
-import { formatDuration } from '../../kubernetes/time.ts';
 import type { KnownConfiguration } from '../../karmada/configuration/assumptions.ts';
 
 /** Where a workload is, why, and its outcome. Times are epoch milliseconds. */
@@ -123,8 +121,6 @@ export interface ExplanationQuestion extends KnownConfiguration {
   now: number;
   /** the assumed milliseconds until new replicas are ready */
   workloadReadyAfter: number;
-  /** that time is this program's own assumption */
-  guessedReadyAfter?: boolean;
   /** repeats the simulation to try changes; absent: none are tried */
   replay?: Replay;
 }
@@ -178,7 +174,6 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
     staying.length > 0
       ? changeSearch([...staying, ...(placing?.items ?? [])], placing?.tried ?? 0, trials?.refused)
       : placing;
-  const guess = guessThatDecides(verdict, question);
   const present = presentState(world, question);
   const owner = ownerOfPlacement(binding);
   const policy = owner.kind === identity.kind ? null : plainIdentity(owner);
@@ -194,13 +189,7 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
     ...(question.recoveries && { recoveries: question.recoveries }),
     ...(question.forecast ? { ifItFails: lossesOf(binding, siblings, dependencies, question.forecast) } : {}),
     chain,
-    verdict: guess
-      ? {
-          ...verdict,
-          certainty: verdict.certainty === 'certain' ? 'estimate' : verdict.certainty,
-          dependsOn: [...verdict.dependsOn, guess.what],
-        }
-      : verdict,
+    verdict,
     links,
     withoutEffect: withoutEffect(world, binding, configuration),
     ...(rebalance && { rebalance }),
@@ -211,7 +200,7 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
     leftBehind: leftBehind(verdict, siblings, dependencies, simulation),
     dependencies,
     attached: isAttached(binding.spec),
-    doubts: [...(guess ? [guess] : []), ...doubtsOf(outcome, chain, decision, present, question)],
+    doubts: doubtsOf(outcome, chain, decision, present, question),
   };
 }
 
@@ -228,21 +217,6 @@ function waysToStay(
       : [permanentToleration(binding, chain, trials), failoverOff(binding, configuration, trials)]),
   ];
   return ways.filter((way) => way !== undefined);
-}
-
-/** Replicas are ready some seconds before Karmada sees it. */
-const SEEN_AFTER = 5000;
-
-/** The doubt about the assumed time until replicas are ready, if a time below the toleration changes the outcome. */
-function guessThatDecides(
-  { outcome }: FailoverVerdict,
-  { binding, workloadReadyAfter, guessedReadyAfter = false, replay, names = plainNames }: ExplanationQuestion,
-): Doubt | undefined {
-  const seconds = healthToleration(binding);
-  if (!guessedReadyAfter || !replay || !seconds || outcome === 'stays') return undefined;
-  if (workloadReadyAfter + SEEN_AFTER < seconds * 1000) return undefined;
-  const shorter = outcomeOf(bindingIdentity(binding), replay([], { readyAfter: (seconds * 1000) / 2 }));
-  return shorter?.outcome === outcome ? undefined : assumptionDoubt(workloadReadyAfter, seconds, names);
 }
 
 function lossesOf(
@@ -376,14 +350,4 @@ function failoverChain(
     const key = objectKey(object);
     return key === own || (type === 'DependenciesFollowed' && followed.has(key));
   });
-}
-
-/** The doubt when the assumed time until replicas are ready is not below the toleration. */
-export function assumptionDoubt(readyAfter: number, seconds: number, names: InputNames): Doubt {
-  const guess = formatDuration(readyAfter);
-  const compared = readyAfter === seconds * 1000 ? 'equals' : 'is not shorter than';
-  return {
-    certainty: 'estimate',
-    what: `the assumed ${guess} until replicas are ready ${compared} the toleration of ${formatDuration(seconds * 1000)}: with a shorter one the outcome is another; give ${names.readyAfter}, or a longer toleration`,
-  };
 }

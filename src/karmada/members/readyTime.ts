@@ -11,14 +11,24 @@ import { memberOf } from '../../kubernetes/json.ts';
  */
 export function readyTime(
   applied: number,
-  { workloadReadyAfter, readyAfter }: MemberAssumptions,
+  members: MemberAssumptions,
   cluster: string,
   workload: ObjectIdentity,
 ): number {
-  const own =
+  const own = observedTime(members, cluster, workload);
+  return applied + (own ?? members.workloadReadyAfter) + latencies.readinessReport;
+}
+
+/** Whether the time until new replicas of a workload are ready in a cluster is a guess. */
+export function isGuessed(members: MemberAssumptions, cluster: string, workload: ObjectIdentity): boolean {
+  return members.guessed === true && observedTime(members, cluster, workload) === undefined;
+}
+
+function observedTime({ readyAfter }: MemberAssumptions, cluster: string, workload: ObjectIdentity) {
+  return (
     readyAfter &&
-    (memberOf(readyAfter, copyKey(workload, cluster)) ?? memberOf(readyAfter, objectKey(workload)));
-  return applied + (own ?? workloadReadyAfter) + latencies.readinessReport;
+    (memberOf(readyAfter, copyKey(workload, cluster)) ?? memberOf(readyAfter, objectKey(workload)))
+  );
 }
 
 /** "Deployment/shop/cart member1": a unique text for a workload's copy on a cluster. */

@@ -52,5 +52,5 @@ export interface SavedFlapping {
  */
 export function usualMembers({ simulation }: ResumableWorld, readyAfter?: number): MemberAssumptions {
   const usual = simulation?.assumptions ?? defaultMembers;
-  return readyAfter === undefined ? usual : { ...usual, workloadReadyAfter: readyAfter };
+  return readyAfter === undefined ? usual : { ...usual, workloadReadyAfter: readyAfter, guessed: false };
 }

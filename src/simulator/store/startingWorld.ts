@@ -45,6 +45,8 @@ export interface StartingWorld extends StartingWorks, StartingObjects {
   /** epoch milliseconds from which controllers continue with it */
   readonly start: number;
   readonly configuration: Configuration;
+  /** the assumed behaviour of members */
+  readonly members: MemberAssumptions;
   readonly clusters: ReadonlyMap<string, Cluster>;
   /** oldest first, then by namespace and name: the order where Karmada does not guarantee one */
   readonly bindings: ReadonlyMap<string, ResourceBinding>;
@@ -180,6 +182,7 @@ export function createStartingWorld(
     world,
     start,
     configuration,
+    members,
     clusters,
     bindings,
     rank: (key) => ranks().get(key),

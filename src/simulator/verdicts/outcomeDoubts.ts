@@ -1,4 +1,5 @@
-import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { ResourceBinding, ResourceBindingSpec } from '../../karmada/api/work.ts';
+import { tolerationSecondsOf } from '../../karmada/application/applicationPass.ts';
 import type { FreeChoice } from '../../karmada/controllers/controller.ts';
 import type { Certainty } from '../../karmada/evidence.ts';
 import { hasRecovered } from '../../karmada/objects/clusterReadiness.ts';
@@ -7,6 +8,7 @@ import { isDividedByCapacity } from '../../karmada/scheduling/strategy.ts';
 import { groupKeys } from '../../karmada/scheduling/workloadGroups.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { lazilyFor } from '../../kubernetes/lazily.ts';
+import { formatDuration, SECOND } from '../../kubernetes/time.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import {
   type Doubt,
@@ -46,6 +48,8 @@ export interface OutcomeDoubts {
   refused(binding: string, refused: ResourceBinding): void;
   /** the binding's application is unhealthy for longer than tolerated, but its eviction failed */
   evictionFailed(binding: string): void;
+  /** application failover has evicted a copy that needs a guessed time to start */
+  evictedWhileStarting(binding: string, evicted: ResourceBinding): void;
   /** those with a doubt since the start */
   noted(): Iterable<string>;
   /** The doubts at the end, including those about missing state. */
@@ -126,6 +130,7 @@ export function collectDoubts(start: StartingWorld, unverified: ReadonlySet<stri
       ),
     openTaint: () => void (taintsAreOpen = true),
     evictionFailed: (key) => note(key, NEXT_REPORT.what),
+    evictedWhileStarting: (key, { spec }) => note(key, guessedStart(spec, start)),
     noted: () => [...noted.keys(), ...placedAtLast, ...withoutCapacityDoubts.keys()],
     placed(key, binding) {
       noteTaints(key);
@@ -162,6 +167,14 @@ export function collectDoubts(start: StartingWorld, unverified: ReadonlySet<stri
       };
     },
   };
+}
+
+/** The doubt about the guessed time until replicas are ready, as text after "depends on". */
+function guessedStart(spec: ResourceBindingSpec, { members, configuration }: StartingWorld): string {
+  const guess = members.workloadReadyAfter;
+  const tolerated = tolerationSecondsOf(spec, configuration.rules) * SECOND;
+  const compared = guess === tolerated ? 'equals' : guess > tolerated ? 'is longer than' : 'is close to';
+  return `the assumed ${formatDuration(guess)} until replicas are ready ${compared} the toleration of ${formatDuration(tolerated)}: with a shorter one it is not evicted`;
 }
 
 /** The outcome of a dependent is no more certain than its parents'. */

@@ -7,7 +7,7 @@ import type { ParkedKey } from '../../karmada/queues/savedQueues.ts';
 import { keptByTasks } from '../../karmada/eviction/works.ts';
 import { isAttached } from '../../karmada/objects/dependents.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
-import { bindingIdentity, bindingKey, snapshotKey } from '../../karmada/objects/identities.ts';
+import { bindingIdentity, bindingKey, snapshotKey, workKey } from '../../karmada/objects/identities.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { leavingClusters, placedOn, wantedReplicas } from '../../karmada/objects/placement.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
@@ -37,6 +37,7 @@ import { followStaying, followQueuedEvictions } from './queuedEvictions.ts';
 import type { ReadyReplicas } from './readyReplicas.ts';
 import { followWorkload, touchedBindings } from './workloadCourse.ts';
 import { followTurns } from './turns.ts';
+import { isGuessed } from '../../karmada/members/readyTime.ts';
 import { mayBeStale } from '../../karmada/works/workConditions.ts';
 import { processOf } from '../../karmada/controllers/registry.ts';
 
@@ -97,6 +98,8 @@ export function followOutcomes(
       if (change.kind === 'Cluster' && isRelabelled(change)) relabelled.add(change.key);
       if (change.kind === 'Binding' && by === 'scheduler' && isRescheduled(change))
         doubts.placed(change.key, change.after!);
+      if (change.kind === 'Binding' && by === 'application-failover' && startsByGuess(change, start, time))
+        doubts.evictedWhileStarting(change.key, change.after!);
       const written = change.kind === 'Work' && !change.before ? change.after : undefined;
       const owner = written && time.view.bindingOf(written);
       if (owner) doubtWritten(owner, clusterOfWork(written) ?? '', doubts, time);
@@ -322,6 +325,22 @@ function isPlacedOn({ spec }: ResourceBinding, cluster: string): boolean {
 
 function isRescheduled({ before, after }: ChangeOf<'Binding'>): boolean {
   return before !== undefined && after !== undefined && before.spec.clusters !== after.spec.clusters;
+}
+
+/** Whether an eviction takes a copy that starts, or whose first readiness is not yet reported, after a guessed time. */
+function startsByGuess(
+  { before, after }: ChangeOf<'Binding'>,
+  { members }: StartingWorld,
+  { view }: VirtualTime,
+): boolean {
+  if (!before || !after) return false;
+  const works = view.worksOf(before);
+  return placedOn(before.spec).some(({ name }) => {
+    const work = isPlacedOn(after, name) ? undefined : works.get(name);
+    const copy = work && view.get('Copy', workKey(work));
+    if (!copy || copy.health !== undefined || !isGuessed(members, name, before.spec.resource)) return false;
+    return copy.readyAt !== undefined || copy.ready >= copy.replicas;
+  });
 }
 
 /** Records a doubt about a Work that was just written for a cluster. */

@@ -34,6 +34,7 @@ const shape: Shape = {
     assumptions: {
       fields: {
         workloadReadyAfter: 'duration',
+        guessed: 'boolean',
         neverReady: {
           list: {
             fields: { kind: 'string', namespace: 'string', name: 'string', cluster: 'string' },
@@ -41,6 +42,7 @@ const shape: Shape = {
           },
         },
       },
+      optional: ['guessed'],
     },
     events: { list: { fields: { at: 'time', action } } },
     lastEvent: 'time',

@@ -62,6 +62,7 @@ function readMembers(
   return {
     ...(workloadReadyAfter !== undefined && {
       workloadReadyAfter: duration('assume.workloadReadyAfter', workloadReadyAfter),
+      guessed: false,
     }),
     ...(neverReady !== undefined && {
       neverReady: list('assume.neverReady', neverReady).map((found, index) => {

@@ -185,21 +185,11 @@ function explained(state: KnownState, request: Asked, ports: Ports) {
     scenario.events.length > 0 && binding.spec.gracefulEvictionTasks?.length
       ? runScenario(world, { ...scenario, events: [] }, configuration, guessed, ports)
       : simulation;
-  const { members } = scenario;
-  const replay: Replay = (
-    events,
-    {
-      world: changed = world,
-      readyAfter: workloadReadyAfter = members.workloadReadyAfter,
-      gates,
-      later = 0,
-    } = {},
-  ) =>
+  const replay: Replay = (events, { world: changed = world, gates, later = 0 } = {}) =>
     simulate(
       changed,
       {
         ...scenario,
-        members: { ...members, workloadReadyAfter },
         events: [...events, ...scenario.events.map((one) => ({ ...one, at: one.at + later }))],
       },
       gates ? { ...configuration, featureGates: { ...configuration.featureGates, ...gates } } : configuration,
@@ -228,7 +218,6 @@ function explained(state: KnownState, request: Asked, ports: Ports) {
     names: ports.names,
     now,
     workloadReadyAfter: scenario.members.workloadReadyAfter,
-    guessedReadyAfter: readyAfter === undefined,
     replay,
   });
   const assumptions = [

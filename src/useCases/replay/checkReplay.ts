@@ -74,9 +74,9 @@ export async function checkReplay(
   const first = worldAndWarning(recorded, karmadaVersion, configuration.rules).world;
   const seen = readyAfter === undefined ? observedReadiness(recorded, changes, end) : {};
   const members = {
-    ...usualMembers(first),
+    ...usualMembers(first, readyAfter),
     ...seen,
-    ...(readyAfter === undefined ? {} : { workloadReadyAfter: readyAfter }),
+    ...(seen.workloadReadyAfter !== undefined && { guessed: false }),
   };
   const turns = unseenTurns(changes, configuration);
   const seenEvents = observedScenario(first, changes, configuration.rules);
@@ -140,7 +140,7 @@ export async function checkReplay(
             : seen.workloadReadyAfter !== undefined
               ? 'the median in the recording; copies whose start was recorded take their own time'
               : `a guess; give ${ports.names.readyAfter}`,
-        assumed: readyAfter === undefined && seen.workloadReadyAfter === undefined,
+        assumed: members.guessed === true,
       },
     ],
   };

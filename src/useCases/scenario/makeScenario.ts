@@ -114,7 +114,10 @@ export function makeScenario(
     assume: {},
     ...file,
     ...(until ? { until } : {}),
-    members: { ...file?.members, ...(readyAfter === undefined ? {} : { workloadReadyAfter: readyAfter }) },
+    members: {
+      ...file?.members,
+      ...(readyAfter === undefined ? {} : { workloadReadyAfter: readyAfter, guessed: false }),
+    },
     events,
   };
   const scenario = remainingEvents(resolveScenario(merged, start, usualMembers(world)), world);

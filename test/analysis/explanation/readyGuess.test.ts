@@ -1,6 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
-import { assumptionDoubt } from '../../../src/analysis/explanation/workloadExplanation.ts';
 import { longerToleration } from '../../../src/analysis/explanation/changes/staying.ts';
 import type { Trials } from '../../../src/analysis/explanation/changes/trial.ts';
 import { deployment } from '../../simulator/simulation/controlPlane.ts';
@@ -37,14 +35,5 @@ describe('a workload that flaps because it is evicted before it is ready', () =>
   test('gets no proposal if no toleration helps, or without application failover', () => {
     expect(longerToleration(tolerating(30), trials(1000))).toBeUndefined();
     expect(longerToleration(cart, trials(0))).toBeUndefined();
-  });
-
-  test('depends on the assumed time until replicas are ready', () => {
-    expect(assumptionDoubt(30_000, 30, plainNames).what).toMatch(
-      /^the assumed 30s until replicas are ready equals the toleration of 30s/,
-    );
-    expect(assumptionDoubt(40_000, 30, plainNames).what).toMatch(
-      /40s .* is not shorter than the toleration of 30s/,
-    );
   });
 });

@@ -8,7 +8,7 @@ import { ownerOfPlacement, patchesFor, type ProposedChange, withPlacement } from
 import type { Trials } from './trial.ts';
 
 /** How long application failover tolerates an unhealthy workload, in seconds; undefined if it does not act. */
-export function healthToleration({ spec }: ResourceBinding): number | undefined {
+function healthToleration({ spec }: ResourceBinding): number | undefined {
   return spec.failover?.application?.decisionConditions?.tolerationSeconds ?? undefined;
 }
 

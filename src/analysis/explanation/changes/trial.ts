@@ -11,7 +11,7 @@ import type { ChangeKind, ObjectPatch, Proposal, ProposedChange } from './change
 
 /**
  * Simulates the question again on a changed control plane, with the workload traced: with additional events first,
- * another world, another time (milliseconds) until replicas are ready, other feature gates, or its own events later.
+ * another world, other feature gates, or its own events later.
  * Throws a ScenarioError if Karmada refuses one of the events.
  */
 export type Replay = (events: ScenarioEvent[], otherwise?: Otherwise) => Simulation;
@@ -19,8 +19,6 @@ export type Replay = (events: ScenarioEvent[], otherwise?: Otherwise) => Simulat
 /** What differs in a repeated simulation. */
 interface Otherwise {
   world?: World | undefined;
-  /** milliseconds */
-  readyAfter?: number;
   gates?: Partial<FeatureGates> | undefined;
   /** milliseconds by which the events of the question are later */
   later?: number | undefined;
