@@ -127,6 +127,26 @@ describe('components without capacity (7554, 7550)', () => {
   });
 });
 
+interface Broken {
+  check: string;
+  message: string;
+  remedy?: { refuted?: string };
+}
+
+test.each([
+  ['evicted-everywhere', 'deploy/rps'],
+  ['flaps-by-a-guess', 'deploy/stack'],
+])('in %s, explain refutes the remedies that doctor refutes', (name, workload) => {
+  const { findings } = json(['doctor', ...state(name)]) as unknown as { findings: Broken[] };
+  const { brokenLinks } = explain(name, workload) as unknown as { brokenLinks: Broken[] };
+  const both = brokenLinks.flatMap((link) => {
+    const found = findings.find(({ check, message }) => check === link.check && message === link.message);
+    return found ? { check: link.check, doctor: found.remedy?.refuted, explain: link.remedy?.refuted } : [];
+  });
+  expect(both).not.toEqual([]);
+  for (const { doctor, ...link } of both) expect(link).toEqual({ ...link, explain: doctor });
+});
+
 test('a full affinity group does not make a Duplicated workload use the next group (4569)', () => {
   const text = says('group-full-next-not-tried', 'failover', 'explain', 'deploy/ng');
   expect(text).toContain('not needed: local was chosen, and Duplicated ignores capacity');

@@ -6,7 +6,6 @@ import {
 } from '../../analysis/explanation/workloadExplanation.ts';
 import { brokenLinks, brokenLinksOfUnbound } from '../../analysis/findings/state/brokenLinks.ts';
 import type { CuredFinding } from '../../analysis/findings/state/diagnose.ts';
-import type { StateFinding } from '../../analysis/findings/state/stateCheck.ts';
 import type { ProposedChange } from '../../analysis/explanation/changes/change.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { bindingIdentity, objectKey } from '../../karmada/objects/identities.ts';
@@ -87,8 +86,9 @@ export function explainIn(state: OpenedState, request: Asked, ports: Ports): Exp
   return {
     explanation:
       world.bindings.length <= MAX_HELPED ? withWayOut(explanation, state, request, ports) : explanation,
-    brokenLinks: withoutSearched(broken, explanation).map(
-      remedyTrials(state, { scenario, answered: simulation }),
+    brokenLinks: withoutSearched(
+      broken.map(remedyTrials(state, { scenario, answered: simulation })),
+      explanation,
     ),
     now,
     karmadaVersion,
@@ -96,11 +96,11 @@ export function explainIn(state: OpenedState, request: Asked, ports: Ports): Exp
   };
 }
 
-/** Findings without patches of objects for which the search has found the smallest ones. */
+/** Findings, after their trials, without patches of objects for which the search has found the smallest ones. */
 function withoutSearched(
-  findings: readonly StateFinding[],
+  findings: readonly CuredFinding[],
   { changes }: WorkloadExplanation,
-): StateFinding[] {
+): CuredFinding[] {
   const searched = changes?.items.flatMap(({ patches }) => patches.map(({ target }) => objectKey(target)));
   return findings.map((finding) => {
     const { patches, ...remedy } = finding.remedy ?? { text: '' };
