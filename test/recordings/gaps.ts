@@ -107,6 +107,7 @@ export function clusterFacts(objects: readonly KubernetesObject[]): ClusterFacts
   return factsOfClusters(
     (name) => clusters.find(({ metadata }) => metadata.name === name),
     v1_18.rules.scheduling,
+    clusters,
   );
 }
 

@@ -88,7 +88,13 @@ export function explainedOtherwise(state: AskedState, events: ScenarioEvent[] = 
   return world.bindings.flatMap((binding) => {
     const identity = bindingIdentity(binding);
     const reported = workloads.find((one) => objectKey(one.binding) === objectKey(identity));
-    if (!reported || (reported.outcome === 'stays' && !reported.gap)) return [];
+    if (!reported) return [];
+    const { copies, ready, evicting } = summaries.get(objectKey(identity))!;
+    // copies under eviction may still run, even unreported
+    const isShort = copies && evicting.length === 0 && ready && ready.ready < ready.wanted;
+    if (isShort && !reported.gap)
+      return [`${identity.name}: ${copies.placed} of ${copies.wanted} copies in status, no gap simulated`];
+    if (reported.outcome === 'stays' && !reported.gap) return [];
     const scenario = { start: now, members, events };
     const simulation = simulate(world, scenario, configuration, { otherOrders: 2, trace: identity });
     const { verdict } = explainSimulated(world, {
@@ -109,7 +115,7 @@ export function explainedOtherwise(state: AskedState, events: ScenarioEvent[] = 
         one.reason ?? null,
         one.possibleEnds ?? null,
       ]);
-    const wanted = summaries.get(objectKey(identity))?.ready?.wanted;
+    const wanted = ready?.wanted;
     return [
       ...(text(reported) === text(verdict) ? [] : [`${text(reported)}, explained ${text(verdict)}`]),
       ...(wanted === undefined || wanted === verdict.replicas?.wanted

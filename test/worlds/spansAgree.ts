@@ -112,6 +112,7 @@ function otherReady(
   const facts = factsOfClusters(
     (name) => clusters.find(({ metadata }) => metadata.name === name),
     configuration.rules.scheduling,
+    clusters,
   );
   // At the start a status may report a copy whose Work is gone: it counts as ready until a controller looks.
   const times = [...new Set(spans.map(({ from }) => from))].filter((time) => time > start);

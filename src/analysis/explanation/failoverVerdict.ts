@@ -1,5 +1,5 @@
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
-import { desiredReplicas } from './workloadNow.ts';
+import { type ClusterFacts, wantedReplicas } from '../../karmada/objects/placement.ts';
 import type { Simulation } from '../../simulator/simulation/simulation.ts';
 import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
 import type { OutcomeOfWorkload, OutcomeWithEnd, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
@@ -37,13 +37,13 @@ export function failoverVerdict(
   binding: ResourceBinding,
   chain: TimelineEvent[],
   { readiness = [] }: Pick<Simulation, 'readiness'>,
-  about: Parameters<typeof desiredReplicas>[1],
+  facts: ClusterFacts,
 ): FailoverVerdict {
   const { kind: _kind, namespace: _namespace, name: _name, binding: _binding, ...verdict } = outcome;
   const ready = readiness.map((change) => change.ready);
   const readyAtEnd = ready.at(-1) ?? 0;
   const replicas = {
-    wanted: desiredReplicas(binding, about),
+    wanted: wantedReplicas(binding, facts),
     readyAtStart: ready[0] ?? 0,
     fewest: smallest(ready),
     readyAtEnd,

@@ -149,8 +149,8 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
   if (!outcome) throw new Error(`the simulation has no outcome for ${identity.kind} ${identity.name}`);
   const links = linksOf(world, question);
   const clusters = new Map(world.clusters.map((cluster) => [cluster.metadata.name, cluster]));
-  const facts = factsOfClusters((name) => clusters.get(name), configuration.rules.scheduling);
-  const verdict = failoverVerdict(outcome, binding, chain, simulation, { clusters, facts });
+  const facts = factsOfClusters((name) => clusters.get(name), configuration.rules.scheduling, world.clusters);
+  const verdict = failoverVerdict(outcome, binding, chain, simulation, facts);
   const needsHelp =
     // The placement of a dependent is that of its parents, so it cannot be changed itself.
     !isAttached(binding.spec) &&

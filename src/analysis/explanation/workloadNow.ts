@@ -10,9 +10,9 @@ import {
   type ClusterFacts,
   dividesReplicas,
   evictingFrom,
-  leavingClusters,
   placedOn,
   wantedCopies,
+  wantedReplicas,
 } from '../../karmada/objects/placement.ts';
 import { factsOfClusters } from '../../karmada/selection/clusterAffinity.ts';
 import { hasFinished } from '../../karmada/status/copyReadiness.ts';
@@ -93,7 +93,7 @@ export function createWorkloadSummaries(): SummarizeWorkloads {
     const clusters = new Map(world.clusters.map((cluster) => [cluster.metadata.name, cluster]));
     const about = {
       clusters,
-      facts: factsOfClusters((name) => clusters.get(name), rules.scheduling),
+      facts: factsOfClusters((name) => clusters.get(name), rules.scheduling, world.clusters),
       hooks: declaredHooks(world.others, rules),
     };
     return world.bindings.map((binding) => {
@@ -108,8 +108,7 @@ function workloadNow(binding: ResourceBinding, about: WorkloadCircumstances): Wo
   const { spec, status } = binding;
   const clusters = placedOn(spec);
   const evicting = evictingFrom(spec);
-  const copies = copiesOf(binding, about);
-  const ready = readyOf(binding, copies.wanted, about);
+  const ready = readyOf(binding, about);
   const isReported = (status?.aggregatedStatus?.length ?? 0) > 0;
   const isNew = !isReported && evicting.length === 0 && clusters.every(({ name }) => isUp(name, about));
   const down = ready?.ready === 0 && (clusters.length === 0 || !isNew);
@@ -124,7 +123,7 @@ function workloadNow(binding: ResourceBinding, about: WorkloadCircumstances): Wo
     evicting,
     ...(down && { down }),
     ...(ready && { ready }),
-    ...(copies.placed < copies.wanted && { copies }),
+    ...missingCopies(binding, about.facts),
     ...(refused && { refused }),
   };
   return { ...summary, ...stateOf(binding, summary, about) };
@@ -233,55 +232,23 @@ function isUp(cluster: string, { clusters }: WorkloadCircumstances): boolean {
   return isReady(clusters.get(cluster));
 }
 
-/**
- * The copies that a Duplicated workload has and should have: at least as many as spread constraints demand and, with
- * replicas, one on each failed cluster of its placement.
- */
-function copiesOf(
-  binding: ResourceBinding,
-  { clusters, facts }: Omit<WorkloadCircumstances, 'hooks'>,
-): { placed: number; wanted: number } {
-  const { spec, status } = binding;
-  const { placement } = spec;
+/** The copies that a Duplicated workload has and should have, if it lacks some. */
+function missingCopies(
+  { spec, status }: ResourceBinding,
+  facts: ClusterFacts,
+): Pick<WorkloadSummary, 'copies'> {
   const placed = spec.clusters?.length ?? 0;
-  if (!placement || dividesReplicas(spec)) return { placed, wanted: placed };
-  const there = [...(spec.clusters ?? []), ...leavingClusters(spec)].map(({ name }) => name);
-  const constraints = placement.spreadConstraints ?? [];
-  const demanded = Math.max(0, ...constraints.map(({ minGroups = 0 }) => minGroups));
-  const groups = placement.clusterAffinities;
-  const group = groups?.find(({ affinityName }) => affinityName === status?.schedulerObservingAffinityName);
-  const affinity = group ?? (groups?.length ? undefined : (placement.clusterAffinity ?? {}));
-  const failed =
-    constraints.length > 0 || !affinity || !spec.replicas
-      ? 0
-      : [...clusters].filter(
-          ([name, cluster]) => !there.includes(name) && !isReady(cluster) && facts.isSelected(affinity, name),
-        ).length;
-  return { placed, wanted: Math.max(wantedCopies(binding, facts) + failed, demanded) };
-}
-
-/**
- * The desired replicas on all clusters together, including copies missing because of failed clusters or spread
- * constraints.
- */
-export function desiredReplicas(
-  binding: ResourceBinding,
-  about: Omit<WorkloadCircumstances, 'hooks'>,
-  copies = copiesOf(binding, about).wanted,
-): number {
-  const { replicas = 0 } = binding.spec;
-  return dividesReplicas(binding.spec) ? replicas : replicas * copies;
+  const wanted = !spec.placement || dividesReplicas(spec) ? placed : wantedCopies({ spec, status }, facts);
+  return placed < wanted ? { copies: { placed, wanted } } : {};
 }
 
 /** How many of the desired replicas are ready; undefined if none are desired, or if the number is not reported. */
 function readyOf(
   binding: ResourceBinding,
-  copies: number,
-  about: WorkloadCircumstances,
+  { clusters, facts, hooks }: WorkloadCircumstances,
 ): WorkloadSummary['ready'] {
-  const { clusters, hooks } = about;
   const { status } = binding;
-  const wanted = desiredReplicas(binding, about, copies);
+  const wanted = wantedReplicas(binding, facts);
   if (wanted === 0 || isReadinessUnreported(binding, hooks)) return undefined;
   const items = status?.aggregatedStatus ?? [];
   // An unhealthy copy that reports no numbers may have ready replicas.

@@ -72,7 +72,7 @@ export function followWanted(
   clusters: ReadonlyMap<string, Cluster>,
   rules: AffinityRules,
 ): DesiredReplicasReader {
-  const facts = factsOfClusters((name) => clusters.get(name), rules);
+  const facts = factsOfClusters((name) => clusters.get(name), rules, [...clusters.values()]);
   /** the copies of evicted workloads, by binding */
   const had = new Map<string, { uid: string | undefined; copies: number; placement: string | undefined }>();
   return (binding) => {

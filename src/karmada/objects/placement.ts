@@ -82,6 +82,8 @@ export interface ClusterFacts {
   isSelected(affinity: ClusterAffinity, cluster: string): boolean;
   /** its spec.region; undefined if it has none, or the cluster is unknown */
   regionOf(cluster: string): string | undefined;
+  /** those that are not Ready, or were not at the start of a simulation; absent: none */
+  notReady?(): readonly string[];
   /** the clusters whose labels have changed since the start of a simulation; absent: none */
   relabelled?: ReadonlySet<string>;
 }
@@ -93,9 +95,11 @@ type Wanting = Pick<ResourceBinding, 'spec' | 'status'>;
  * How many copies a Duplicated workload should have. An evicted copy is replaced only if spread constraints kept the
  * workload off other clusters; otherwise it already runs on every feasible cluster. Old copies in a previous affinity
  * group are replaced by those in the current one, and with a limit on regions, those in a previous region likewise.
+ * Copies that spread constraints demand are missing even if they forbid a placement, and so are those of a workload
+ * with replicas on each failed cluster of its placement.
  */
 export function wantedCopies(binding: Wanting, facts: ClusterFacts): number {
-  const { clusters = [], placement } = binding.spec;
+  const { clusters = [], placement, replicas } = binding.spec;
   const leaving = leavingClusters(binding.spec);
   const group = leaving.length > 0 ? presentGroup(binding, facts) : undefined;
   const others = group ? leaving.filter(({ name }) => !selectedBy(group, name, facts)).length : 0;
@@ -103,7 +107,25 @@ export function wantedCopies(binding: Wanting, facts: ClusterFacts): number {
   const inRegions = copiesInRegions([...clusters, ...leaving], limits.region, facts);
   const copies = Math.max(Math.min(clusters.length + leaving.length - others, inRegions), others);
   const places = Math.min(copies, limits.cluster);
-  return placement ? Math.max(places, 1) : places;
+  if (!placement) return places;
+  const constraints = placement.spreadConstraints ?? [];
+  if (constraints.length === 0 && replicas) return Math.max(places, 1) + missingOnFailed(binding, facts);
+  return Math.max(places, 1, ...constraints.map(({ minGroups = 0 }) => minGroups));
+}
+
+/** The failed clusters of its placement without a copy, which a workload without spread constraints should have. */
+function missingOnFailed(binding: Wanting, facts: ClusterFacts): number {
+  const failed = facts.notReady?.() ?? [];
+  if (failed.length === 0) return 0;
+  const { spec, status } = binding;
+  const { clusterAffinity, clusterAffinities } = spec.placement!;
+  const group = clusterAffinities?.find(
+    ({ affinityName }) => affinityName === status?.schedulerObservingAffinityName,
+  );
+  const affinity = group ?? (clusterAffinities?.length ? undefined : (clusterAffinity ?? {}));
+  if (!affinity) return 0;
+  const there = new Set([...(spec.clusters ?? []), ...leavingClusters(spec)].map(({ name }) => name));
+  return failed.filter((name) => !there.has(name) && facts.isSelected(affinity, name)).length;
 }
 
 /** The most clusters and regions that spread constraints allow; without a cluster limit, one cluster per region. */

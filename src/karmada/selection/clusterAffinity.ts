@@ -4,10 +4,12 @@ import {
   parseLabelRequirement,
   parseLabelSelector,
 } from '../../kubernetes/labelSelector.ts';
+import { lazily } from '../../kubernetes/lazily.ts';
 import type { LabelSelectorRequirement } from '../../kubernetes/schema/meta.ts';
 import type { Cluster } from '../api/cluster.ts';
 import type { ClusterAffinity } from '../api/policy.ts';
 import type { Rules } from '../dialects/rules.ts';
+import { isReady } from '../objects/clusterReadiness.ts';
 import type { ClusterFacts } from '../objects/placement.ts';
 import {
   type ClusterColumns,
@@ -196,10 +198,15 @@ export function zonesOf({ spec }: Cluster): readonly string[] {
   return spec?.zones ?? [];
 }
 
-/** Answers queries about the clusters of a world by name. */
+/**
+ * Answers queries about the clusters of a world by name.
+ *
+ * @param clusters those of them that may have failed
+ */
 export function factsOfClusters(
   clusterNamed: (name: string) => Cluster | undefined,
   rules: AffinityRules,
+  clusters: Iterable<Cluster>,
 ): ClusterFacts {
   const affinities = createAffinities(rules);
   return {
@@ -208,5 +215,8 @@ export function factsOfClusters(
       return cluster === undefined || affinities.matches(cluster, affinity);
     },
     regionOf: (name) => clusterNamed(name)?.spec?.region,
+    notReady: lazily(() =>
+      [...clusters].flatMap((cluster) => (isReady(cluster) ? [] : cluster.metadata.name)),
+    ),
   };
 }

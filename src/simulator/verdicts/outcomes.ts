@@ -79,6 +79,7 @@ export function followOutcomes(
     ...factsOfClusters(
       (name) => time.view.get('Cluster', name) ?? start.clusters.get(name),
       start.configuration.rules.scheduling,
+      start.clusters.values(),
     ),
   };
   const readiness = followReadiness(start, time, ready, { initialOf: course.initialOf, facts }, missing);

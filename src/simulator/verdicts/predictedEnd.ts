@@ -65,7 +65,7 @@ export function predictedEnd(binding: ResourceBinding, foresight: PredictionInpu
     before: binding,
     after: end,
     rules: foresight.configuration.rules,
-    facts: factsOfClusters(clusterNamed, foresight.configuration.rules.scheduling),
+    facts: factsOfClusters(clusterNamed, foresight.configuration.rules.scheduling, snapshot.clusters),
     evictedFrom: new Set(),
     unready: notStarted(end, binding, snapshot),
   });

@@ -63,6 +63,22 @@ test('a workload without a cluster needs one copy', () => {
   expect(wantedReplicas(bindingOn([]))).toBe(4);
 });
 
+test('copies that spread constraints demand are missing even if they forbid a placement', () => {
+  const demanding = bindingOn(['member1']);
+  demanding.spec.placement!.spreadConstraints = [{ spreadByField: 'cluster', minGroups: 2 }];
+  expect(wantedReplicas(demanding)).toBe(8);
+});
+
+test('a duplicated workload also needs a copy on each failed cluster of its placement', () => {
+  const notReady = () => ['member2', 'member3'];
+  const onAll = bindingOn(['member1'], ['member3']);
+  expect(wanted(onAll, { ...byName, notReady })).toBe(12);
+  onAll.spec.placement!.clusterAffinity = { clusterNames: ['member1', 'member3'] };
+  expect(wanted(onAll, { ...byName, notReady })).toBe(8);
+  // spread constraints may forbid it
+  expect(wanted(bindingOn(['member1'], [], { most: 1 }), { ...byName, notReady })).toBe(4);
+});
+
 describe('old copies in another affinity group', () => {
   const inGroups = (groups: string[][], present: number, clusters: string[], leaving: string[]) => {
     const { spec, ...binding } = bindingOn(clusters, leaving);

@@ -110,7 +110,9 @@ export function examine(examination: Examination): Examined {
     groupedBy(world.others, ({ kind }) => kind),
   );
   const byName = new Map<string, ReadonlyMap<string, KubernetesObject>>();
-  const facts = lazily(() => factsOfClusters((name) => clusters().get(name), configuration.rules.scheduling));
+  const facts = lazily(() =>
+    factsOfClusters((name) => clusters().get(name), configuration.rules.scheduling, world.clusters),
+  );
   const selected = new Map<string, Map<string, boolean>>();
   const keyed = (bindings: readonly ResourceBinding[]) =>
     new Map(bindings.map((one) => [objectKey(workloadOf(one)), one]));
