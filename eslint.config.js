@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 import importX from 'eslint-plugin-import-x';
 
 // One direction: commands → cli → terminal → views → presentation, and cli → useCases → operations → state → the engine → kubernetes;
-// views know the engine's answers. The engine is three storeys: what Karmada does, how it plays out, what is asked of it. It does no
+// views know the engine's answers. The engine is three layers: what Karmada does, how it plays out, what is asked of it. It does no
 // I/O and knows neither clock nor randomness, so that an answer depends on its arguments alone. docs/architecture.md tells what each
 // room holds.
 const engine = ['analysis', 'simulator', 'karmada', 'kubernetes'];
@@ -32,8 +32,8 @@ const zones = Object.entries(rooms).map(([room, allowed]) => ({
   message: `src/${room} may import only from ${[...allowed, 'itself'].join(', ')}.`,
 }));
 
-// The order inside each storey, lower rooms first: a room imports only from those before it, and what lies beside them is shared by all.
-const storeys = {
+// The order inside each layer, lower rooms first: a room imports only from those before it, and what lies beside them is shared by all.
+const layers = {
   karmada: [
     'dialects',
     'configuration',
@@ -71,18 +71,18 @@ const storeys = {
   'analysis/drain': ['decide', 'back', 'plan'],
 };
 
-const downwards = (storey, ordered) =>
+const downwards = (layer, ordered) =>
   ordered.slice(0, -1).map((room, at) => ({
-    target: `./src/${storey}/${room}`,
-    from: ordered.slice(at + 1).map((higher) => `./src/${storey}/${higher}`),
-    message: `${storey}/${room} may import only from the rooms below it (see eslint.config.js).`,
+    target: `./src/${layer}/${room}`,
+    from: ordered.slice(at + 1).map((higher) => `./src/${layer}/${higher}`),
+    message: `${layer}/${room} may import only from the rooms below it (see eslint.config.js).`,
   }));
-const storeyZones = Object.entries(storeys).flatMap(([storey, ordered]) => {
-  for (const { name } of readdirSync(`./src/${storey}`, { withFileTypes: true }).filter((one) =>
+const layerZones = Object.entries(layers).flatMap(([layer, ordered]) => {
+  for (const { name } of readdirSync(`./src/${layer}`, { withFileTypes: true }).filter((one) =>
     one.isDirectory(),
   ))
-    if (!ordered.includes(name)) throw new Error(`src/${storey}/${name} has no place in the order of rooms`);
-  return downwards(storey, ordered);
+    if (!ordered.includes(name)) throw new Error(`src/${layer}/${name} has no place in the order of rooms`);
+  return downwards(layer, ordered);
 });
 
 const pure = ['kubernetes', 'karmada', 'simulator', 'analysis'].map((room) => `src/${room}/**/*.ts`);
@@ -106,7 +106,7 @@ export default tseslint.config(
   {
     plugins: { 'import-x': importX },
     rules: {
-      'import-x/no-restricted-paths': ['error', { zones: [...zones, ...storeyZones] }],
+      'import-x/no-restricted-paths': ['error', { zones: [...zones, ...layerZones] }],
       'import-x/no-cycle': ['error', { maxDepth: 8 }],
       // the bundle hands on what a file exports as values (scripts/build.mjs)
       'import-x/no-mutable-exports': 'error',
