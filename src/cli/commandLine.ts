@@ -3,6 +3,8 @@ import { connectionFlags } from './connectionFlags.ts';
 import type { ConnectionFlags } from './connectFromFlags.ts';
 
 const BIN = 'kubectl karmada-failover';
+/** The flag of a state from stdin. */
+export const STDIN_STATE = '--state=-';
 const SECRET = new Set(['--token']);
 
 /** A command line to paste into a shell. Tokens are left out. */
@@ -41,6 +43,8 @@ const OF_HOST: Readonly<Record<string, string>> = {
 
 function lineOf(program: readonly string[], argv: readonly string[]): string {
   const words = argv.map((word, index) => {
+    // what was read from stdin is gone
+    if (word === STDIN_STATE) return '--state=FILE';
     const [, flag = ''] = /^(--[^=]+)=/.exec(word) ?? [];
     if (SECRET.has(flag)) return `${flag}=…`;
     return SECRET.has(argv[index - 1] ?? '') ? '…' : shellWord(word);

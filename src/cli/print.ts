@@ -1,7 +1,7 @@
 import type { Answer } from '../views/answer.ts';
 import { jsonText } from '../views/forms/jsonText.ts';
 import { writeToStdout } from '../terminal/stdout.ts';
-import { messageLines, printHeldMessages } from '../terminal/messages.ts';
+import { messageLines, printHeldMessages, printNote } from '../terminal/messages.ts';
 import { printed, textOutput } from '../terminal/textOutput.ts';
 import { presentable } from '../presentation/presentable.ts';
 import { visibleJson, visibleLines } from '../presentation/visible.ts';
@@ -9,7 +9,7 @@ import { redactedData } from '../kubernetes/redaction/redactedData.ts';
 import type { Limit } from '../presentation/text/shortened.ts';
 import { wholeNumber } from './values.ts';
 import { UserError } from './errors.ts';
-import { commandLine, connectionWords, kubectlLine } from './commandLine.ts';
+import { commandLine, connectionWords, kubectlLine, STDIN_STATE } from './commandLine.ts';
 import { type listOutputFlags, stateFlags } from './flags.ts';
 import type { GivenFlags } from './givenFlags.ts';
 import { flagNames } from './flagNames.ts';
@@ -87,11 +87,12 @@ export async function rendered(
       );
       const nameOf = (word: string) => word.split('=')[0];
       // a flag that the command sets itself overrides the given one
-      const command = (words: readonly string[]) =>
-        commandLine([
-          ...words,
-          ...source.filter((flag) => !words.some((word) => nameOf(word) === nameOf(flag))),
-        ]);
+      let isFileNeeded = false;
+      const command = (words: readonly string[]) => {
+        const others = source.filter((flag) => !words.some((word) => nameOf(word) === nameOf(flag)));
+        isFileNeeded ||= others.includes(STDIN_STATE);
+        return commandLine([...words, ...others]);
+      };
       const kubectl = (words: readonly string[]) => kubectlLine(words, source);
       const shown = { wide: format.wide, noHeaders, names: flagNames, command, kubectl };
       const output = textOutput();
@@ -101,7 +102,10 @@ export async function rendered(
       );
       // an unlimited table also shows every column
       const wide = shown.wide || wholeNumber('--limit', flags.limit, 0) === 0;
-      return [printed(answer.presentation(shown), output, { noHeaders, wide, limit })];
+      const text = printed(answer.presentation(shown), output, { noHeaders, wide, limit });
+      if (isFileNeeded)
+        printNote('stdin can be read only once; save the state as FILE to run the next command.');
+      return [text];
     }
   }
 }

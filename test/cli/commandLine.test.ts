@@ -13,6 +13,12 @@ test('a printed command hides the token', () => {
   );
 });
 
+test('a printed command names a file instead of stdin, which is read only once', () => {
+  expect(commandLine(['explain', 'deploy/cart', '--state=-'])).toBe(
+    'kubectl karmada-failover explain deploy/cart --state=FILE',
+  );
+});
+
 test('a printed command repeats the connection flags of the current command', () => {
   const known = { context: {}, 'as-group': {}, 'insecure-skip-tls-verify': {}, token: {} };
   const flags = { context: 'karmada', 'as-group': ['a', 'b'], 'insecure-skip-tls-verify': true };
