@@ -24,7 +24,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
   [
     'why does it not move to that cluster?',
     `explain deploy/pricing -n shop --if-fails frankfurt --cluster dublin ${SHOP}`,
-    'Why not dublin? It does not pass the filters.',
+    /^Why not dublin\? It does not pass the filters\.\n/,
     /✗ +ClusterAffinity +not named in clusterNames/,
   ],
   [
@@ -119,7 +119,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
   [
     'why does it not move to that cluster?',
     `explain sts/ledger -n data --cluster dublin ${INCIDENT}`,
-    'Why not dublin? It does not pass the filters.',
+    /^Why not dublin\? It does not pass the filters\.\n/,
   ],
   [
     'can I drain these two?',

@@ -57,13 +57,13 @@ export function explanationAnswer(input: ExplanationInput): Answer {
       const changes = changesBlocks(explanation, shown.kubectl, isHelped);
       return {
         blocks: [
+          ...explanation.why.map((why) => whyClusterBlock(why, explanation.decision.hypothetical, shown)),
           ...verdictBlocks(subjectOf(explanation, now), explanation.verdict, now, firstBroken(input)),
           ...(changes.length > 0 ? [] : nextSteps(input, shown)),
           section(endBlocks(explanation)),
           ...brokenBlocks(input),
           ...changes,
           ...lossChangesBlocks(explanation, shown.kubectl),
-          ...explanation.why.map((why) => whyClusterBlock(why, explanation.decision.hypothetical, shown)),
           ...linksBlocks(explanation, shown),
           ...withoutEffectBlocks(explanation),
           ...rebalanceBlocks(explanation, shown.kubectl),

@@ -82,12 +82,12 @@ describe('an explanation', () => {
     expect(text.split('\n')[0]).toMatch(/: stays on east-1×2\. .*But failover is off/);
   });
 
-  test('shows the verdict, the reasons, the steps, and the uncertainties in this order', () => {
+  test('shows the answer about a cluster, the verdict, the steps, and the uncertainties in this order', () => {
     const text = show(failing);
     const order = [
+      'Why not north-1?',
       'Deployment shop/cart',
       ': moves from east-1×3 to east-2×3',
-      'Why not north-1?',
       'Clusters as the scheduler sees them at T+35.1s',
       'If east-1 fails now:',
       'Estimate: ',
