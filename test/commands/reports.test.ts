@@ -74,7 +74,7 @@ test('an upgrade is compared for a cluster that is already down (6951)', () => {
 
 test('a workload that stays on a failed cluster is down permanently in failover status (6951)', () => {
   const text = says('cluster-down-before-upgrade', 'failover', 'status', '--karmada-version', 'v1.18.2');
-  expect(text).toContain('1 stays; 4 replicas down permanently');
+  expect(text).toContain('1 stays; 1 down; 4 replicas down permanently');
 });
 
 describe('a workload that flaps under an assumed readiness time (7324, 6205, 4285)', () => {

@@ -73,4 +73,14 @@ describe('the failover status', () => {
     const one = await statusOfFailover({ state: shop, cluster: 'dublin', selection: {} }, quietPorts());
     expect(one.status.clusters).toMatchObject([{ name: 'dublin', rank: null }]);
   });
+
+  test('assumes the given time until replicas are ready', async () => {
+    const readyIn = async (readyAfter?: number) => {
+      const request = { state: shop, selection: {}, readyAfter };
+      const { assumptions } = await statusOfFailover(request, quietPorts());
+      return assumptions.find(({ name }) => name === 'workloadReadyAfter');
+    };
+    expect(await readyIn()).toMatchObject({ source: 'a guess; give the time until replicas are ready' });
+    expect(await readyIn(300_000)).toMatchObject({ source: 'given', value: '5m' });
+  });
 });

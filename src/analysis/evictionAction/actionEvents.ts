@@ -6,19 +6,22 @@ import { declaredHooks } from '../../karmada/status/healthInterpreter.ts';
 import type { World } from '../../karmada/world.ts';
 import { createMergePatch } from '../../kubernetes/mergePatch.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { doubtsOfNotRunning } from '../../simulator/verdicts/doubt.ts';
 import type { ScenarioEvent } from '../../simulator/scenario.ts';
 import type { EvictionActionContext, EvictionActionName } from './actionOutcome.ts';
 import { evictionAction } from './evictionAction.ts';
 
 /** The control plane around eviction tasks, without the Works of a binding; `now` in epoch milliseconds. */
 export function evictionContext(
-  { clusters, bindings, others }: World,
+  world: World,
   configuration: Configuration,
   now: number,
 ): Omit<EvictionActionContext, 'works'> {
+  const { clusters, bindings, others } = world;
   return {
     configuration,
     now,
+    notRunning: doubtsOfNotRunning(world, configuration, now),
     snapshot: schedulerSnapshot(clusters, bindings, configuration),
     clusters: new Map(clusters.map((cluster) => [cluster.metadata.name, cluster])),
     hooks: declaredHooks(others, configuration.rules),

@@ -7,6 +7,7 @@ import type {
   Work,
 } from '../../karmada/api/work.ts';
 import type { Evidence } from '../../karmada/evidence.ts';
+import type { Doubt } from '../../simulator/verdicts/doubt.ts';
 import type { ReturnContext } from '../drain/back/returnOf.ts';
 
 /**
@@ -19,6 +20,8 @@ export type EvictionActionName = 'hold' | 'release' | 'cancel' | 'complete';
 export interface EvictionActionContext extends ReturnContext {
   /** the binding's Works by cluster; undefined if unreadable */
   works: ReadonlyMap<string, Work> | undefined;
+  /** doubts about controllers that do not run */
+  notRunning?: readonly Doubt[];
   /** how to provide graceful-eviction-timeout, if it is only assumed */
   timeoutAssumed?: string;
 }

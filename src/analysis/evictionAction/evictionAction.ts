@@ -38,7 +38,13 @@ export function evictionAction(
     workload: workloadIdentity(binding),
     fromCluster: fromCluster ?? null,
     ...outcome,
-    warnings: [...outcome.warnings, ...(action === 'cancel' ? [] : wokenScheduler(outcome))],
+    warnings: [
+      ...outcome.warnings,
+      ...(action === 'cancel' ? [] : wokenScheduler(outcome)),
+      ...(outcome.verdict === 'change'
+        ? (context.notRunning ?? []).map(({ what }) => `depends on ${what}`)
+        : []),
+    ],
   };
 }
 

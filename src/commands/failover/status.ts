@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
-import { listOutputFlagsWith, selectionFlags, stateFlags } from '../../cli/flags.ts';
+import { listOutputFlagsWith, memberFlags, selectionFlags, stateFlags } from '../../cli/flags.ts';
 import { Args, Flags, optional } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
@@ -7,6 +7,7 @@ import { selectionFromFlags } from '../../cli/selection.ts';
 import { hasChanges } from '../../cli/watching.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
 import { clusterAmong } from '../../cli/targets.ts';
+import { duration } from '../../cli/values.ts';
 import { isSelective } from '../../useCases/selection/selection.ts';
 import { statusOfFailover } from '../../useCases/status/failoverStatus.ts';
 import { failoverStatusAnswer } from '../../views/status/failoverStatus.ts';
@@ -56,6 +57,7 @@ export default class FailoverStatus extends BaseCommand {
   static override flags = {
     ...selectionFlags,
     watch: Flags.boolean({ char: 'w', summary: 'keep running: print each cluster again when it changes' }),
+    ...memberFlags,
     ...listOutputFlagsWith('.replicas'),
     ...stateFlags,
   };
@@ -67,7 +69,12 @@ export default class FailoverStatus extends BaseCommand {
       const { printFailoverStatus } = await import('../../cli/printFailoverStatus.ts');
       return printFailoverStatus(cluster, flags);
     }
-    const request = { state: stateRequest(flags), cluster, selection: selectionFromFlags(flags) };
+    const request = {
+      state: stateRequest(flags),
+      cluster,
+      selection: selectionFromFlags(flags),
+      readyAfter: duration('--ready-after', flags['ready-after']),
+    };
     const opened = await statusOfFailover(request, ports);
     const shown = { detailed: cluster !== undefined, selective: isSelective(request.selection) };
     await print(failoverStatusAnswer({ ...opened, ...shown }), flags);

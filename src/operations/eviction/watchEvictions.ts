@@ -50,6 +50,8 @@ interface WatchEvictionsOptions extends WatchOptions {
   configuration: Configuration;
   /** the objects that show whether Karmada's components run */
   others?(): readonly KubernetesObject[];
+  /** is given a function to call when a component stops or runs again */
+  onStopped?(refresh: () => void): void;
   /** how to provide graceful-eviction-timeout, if its value is only assumed */
   timeoutAssumed?: string | undefined;
   /** receives all tasks first (an empty list if there are none), then every change */
@@ -98,6 +100,9 @@ function evictionWatch(
   const touchOn = (cluster: string): void => {
     for (const [key, { binding }] of evicting) if (involves(binding, cluster)) touch(key);
   };
+  options.onStopped?.(() => {
+    for (const key of evicting.keys()) touch(key);
+  });
   const bindingChanged: MirrorListener<Served<ResourceBinding>> = ({ before, after }) => {
     const binding = after ?? before;
     if (options.concerns(binding)) touch(mirrorKey(binding));

@@ -23,9 +23,9 @@ import type { Ports } from '../ports.ts';
 import { FOLLOWED_KINDS, followedWorld, unfollowedObjects } from '../state/followedWorld.ts';
 import { openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { ScenarioRequest } from '../scenario/makeScenario.ts';
-import { templatesFor } from '../scenario/runScenario.ts';
+import { memberAssumptions, templatesFor } from '../scenario/runScenario.ts';
 import type { OpenedScenario, StateRequest } from '../state/stateRequest.ts';
-import { assumptionsOfForecast, failoverSwitches } from '../status/failoverStatus.ts';
+import { failoverSwitches } from '../status/failoverStatus.ts';
 import { createSimulatedEvictions } from './simulatedEvictions.ts';
 import { sharedStart } from './sharedStart.ts';
 import { recordedPast, type RecordedPast } from './recordedPast.ts';
@@ -200,7 +200,10 @@ export function followState(
       name: nameOf(opened),
       karmadaVersion,
       switches: failoverSwitches(assumptions),
-      assumptions: assumptionsOfForecast(opened.world, assumptions),
+      assumptions: [
+        ...assumptions,
+        ...memberAssumptions({ members: usualMembers(opened.world) }, false, opened.world),
+      ],
     };
     const recorded = opened.loaded.recorded?.paths !== undefined;
     notify({ type: 'source', source: { live: server !== undefined, recorded, ...source } });

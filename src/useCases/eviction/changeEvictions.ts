@@ -15,6 +15,7 @@ import {
   type ChangeEvictionOptions,
   type EvictionToChange,
 } from '../../operations/eviction/changeEviction.ts';
+import { LEADER_LEASES } from '../../state/live/stateKinds.ts';
 import type { Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import { type Selection, bindingNamed, selectedBindings } from '../selection/selection.ts';
@@ -29,6 +30,7 @@ const KINDS = [
   'ClusterResourceBinding',
   'ResourceInterpreterCustomization',
   'ResourceInterpreterWebhookConfiguration',
+  LEADER_LEASES.kind,
 ];
 /** The feature gates and flags that these answers depend on. */
 const RELEVANT = new Set([

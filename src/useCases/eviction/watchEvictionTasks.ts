@@ -67,6 +67,7 @@ export async function watchEvictionTasks(
   });
   const unfollowed = unfollowedObjects(server, world, { checks: false });
   const over = new AbortController();
+  let refresh: (() => void) | undefined;
   const watch = (request: WatchRequest) =>
     watchEvictions((path, listener) => mirror(server, path, { listener }), {
       ...request,
@@ -74,6 +75,7 @@ export async function watchEvictionTasks(
       concerns: bindingFilter(targets, selection),
       configuration,
       others: () => unfollowed.world().others,
+      onStopped: (again) => (refresh = again),
       timeoutAssumed: timeout?.missing,
       onChanges: (changes, now) => request.enqueue(() => listeners.tasks(changes, now)),
       onQueue: (standing, now) => request.enqueue(() => listeners.queue([standing], now)),
@@ -81,7 +83,7 @@ export async function watchEvictionTasks(
   try {
     await Promise.race([
       runWatch(server, watch, ports, { signal, silence: listeners.silence }),
-      unfollowed.keepReading(over.signal),
+      unfollowed.keepReading(over.signal, () => refresh?.()),
     ]);
   } finally {
     over.abort();

@@ -12,6 +12,7 @@ import {
 } from '../../karmada/configuration/assumptions.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { usualMembers } from '../../simulator/store/savedSimulation.ts';
+import type { Scenario } from '../../simulator/scenario.ts';
 import type { InputNames, Ports } from '../ports.ts';
 import { memberAssumptions } from '../scenario/runScenario.ts';
 import { type Selection, knownCluster, selectedBindings } from '../selection/selection.ts';
@@ -27,6 +28,8 @@ export interface StatusRequest {
   /** absent: all clusters */
   cluster?: string | undefined;
   selection: Selection;
+  /** milliseconds until new replicas are ready */
+  readyAfter?: number | undefined;
 }
 
 export interface OpenedStatus extends DatedBasis {
@@ -42,13 +45,14 @@ export interface OpenedStatus extends DatedBasis {
  * object.
  */
 export async function statusOfFailover(
-  { state: asked, cluster, selection }: StatusRequest,
+  { state: asked, cluster, selection, readyAfter }: StatusRequest,
   ports: Ports,
 ): Promise<OpenedStatus> {
   const state = await openStateToRead(asked, ports);
   const { world, now, karmadaVersion, assumptions } = state;
   if (cluster !== undefined) knownCluster('status', cluster, world);
-  const status = statusOf(state, selectedBindings(world, selection), cluster, ports.names);
+  const members = usualMembers(world, readyAfter);
+  const status = statusOf({ ...state, members }, selectedBindings(world, selection), cluster, ports.names);
   const drains = drainsUnderWay(world.clusters, world.bindings);
   return {
     status,
@@ -56,16 +60,10 @@ export async function statusOfFailover(
     now,
     karmadaVersion,
     switches: failoverSwitches(assumptions),
-    assumptions: isForecast(world, cluster) ? assumptionsOfForecast(world, assumptions) : assumptions,
+    assumptions: isForecast(world, cluster)
+      ? [...assumptions, ...memberAssumptions({ members }, readyAfter !== undefined, world, ports.names)]
+      : assumptions,
   };
-}
-
-/** The assumptions of an answer that simulates failures: about the control plane, and about the behavior of members. */
-export function assumptionsOfForecast(
-  world: World,
-  assumptions: readonly AnsweredAssumption[],
-): AnsweredAssumption[] {
-  return [...assumptions, ...memberAssumptions({ members: usualMembers(world) }, false, world)];
 }
 
 /** Whether to simulate the failure of every cluster, or of the requested one. */
@@ -81,13 +79,15 @@ export function statusOf(
     configuration,
     assumptions,
     proven,
-  }: Pick<OpenedState, 'world' | 'now' | 'configuration' | 'assumptions' | 'proven'>,
+    members,
+  }: Pick<OpenedState, 'world' | 'now' | 'configuration' | 'assumptions' | 'proven'> &
+    Pick<Scenario, 'members'>,
   bindings: ResourceBinding[],
   cluster: string | undefined,
   names: InputNames,
   forecast = isForecast(world, cluster),
 ): FailoverStatus {
-  const when = { start: now, members: usualMembers(world) };
+  const when = { start: now, members };
   const guessed = unverified(assumptions);
   // all waiting evictions, whatever the selection: there is one queue for all
   const queue = waitingEvictions(world, { now, configuration });

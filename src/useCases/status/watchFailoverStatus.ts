@@ -8,14 +8,15 @@ import { slimServer } from '../../operations/slimServer.ts';
 import { watchWorld } from '../../operations/watchWorld.ts';
 import { mirror } from '../../state/live/mirrors/reflector.ts';
 import { LEADER_LEASES } from '../../state/live/stateKinds.ts';
+import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { Ports } from '../ports.ts';
+import { memberAssumptions } from '../scenario/runScenario.ts';
 import { knownCluster } from '../selection/selection.ts';
 import { FOLLOWED_KINDS, followedWorld, unfollowedObjects } from '../state/followedWorld.ts';
 import { openStateToRead } from '../state/openState.ts';
 import type { LiveRequest } from '../state/stateRequest.ts';
 import { bindingFilter, runWatch, type OnChanges, type WatchRequest } from '../watching.ts';
 import {
-  assumptionsOfForecast,
   failoverSwitches,
   isForecast,
   statusOf,
@@ -34,7 +35,7 @@ type WatchedStatus = Omit<OpenedStatus, 'now' | 'drains'> & { forecast: boolean 
  * the first. Label changes are not followed. Rejects with a Problem if the named cluster does not exist.
  */
 export async function watchFailoverStatus(
-  { state, cluster, selection }: StatusRequest & { state: LiveRequest },
+  { state, cluster, selection, readyAfter }: StatusRequest & { state: LiveRequest },
   begin: (first: WatchedStatus) => OnChanges<FailoverStatusChange>,
   ports: Ports,
 ): Promise<void> {
@@ -45,9 +46,15 @@ export async function watchFailoverStatus(
   const { configuration, karmadaVersion, assumptions, proven, server } = opened;
   if (cluster !== undefined) knownCluster('status', cluster, opened.world);
   const forecast = isForecast(opened.world, cluster);
+  const members = usualMembers(opened.world, readyAfter);
   const about = {
     switches: failoverSwitches(assumptions),
-    assumptions: forecast ? assumptionsOfForecast(opened.world, assumptions) : assumptions,
+    assumptions: forecast
+      ? [
+          ...assumptions,
+          ...memberAssumptions({ members }, readyAfter !== undefined, opened.world, ports.names),
+        ]
+      : assumptions,
   };
 
   const kinds = forecast ? FOLLOWED_KINDS : WITHOUT_FORECAST;
@@ -67,7 +74,7 @@ export async function watchFailoverStatus(
       );
       // the watch started without the kinds of a forecast, so later statuses have none
       const status = statusOf(
-        { world, now, configuration, assumptions, ...(proven && { proven }) },
+        { world, now, configuration, assumptions, members, ...(proven && { proven }) },
         bindings,
         cluster,
         ports.names,

@@ -147,8 +147,10 @@ export function forecastWords(
   if (whole) return [joined([joined(parts, ', '), ...(cost ? costTexts(cost) : [])], '; '), doubt];
   // in a table the worst must fit one line; "stays" and "blocked" alone would not look like a loss
   const stays = Object.keys(forecast).every((outcome) => outcome === 'stays' || outcome === 'tolerates');
-  const down = cost ? asBad(stays ? downText(cost) : workloadsDownText(cost, '')) : '';
-  return [joined([joined(parts.slice(0, MAX_PARTS), ', '), down], '; '), doubt];
+  const down = cost
+    ? [workloadsDownText(cost, ''), stays ? downText(cost) : ''].map((text) => asBad(text))
+    : [];
+  return [joined([joined(parts.slice(0, MAX_PARTS), ', '), ...down], '; '), doubt];
 }
 
 /** @param evicting how many old copies are evicted from it, with or without its failure */

@@ -78,6 +78,7 @@ interface Setting {
   spec?: Partial<ResourceBinding['spec']>;
   metadata?: Partial<ResourceBinding['metadata']>;
   status?: ResourceBinding['status'];
+  notRunning?: EvictionActionContext['notRunning'];
 }
 
 function act(action: EvictionActionName, setting: Setting, from: string | null = 'member1') {
@@ -114,6 +115,7 @@ function act(action: EvictionActionName, setting: Setting, from: string | null =
     clusters: new Map(clusters.map((one) => [one.metadata.name, one])),
     works: worksByCluster ?? undefined,
     hooks: declaredHooks([], v1_18.rules),
+    ...(setting.notRunning && { notRunning: setting.notRunning }),
   });
   expect(JSON.stringify(evicting)).toBe(before);
   return outcome;
@@ -125,6 +127,13 @@ const notReady = (name: string): Cluster => ({
 });
 const tainted = (name: string, effect: Taint['effect']): Cluster =>
   cluster(name, [{ key: 'maintenance', effect, timeAdded: CREATED } as Taint]);
+
+test.each(['hold', 'release'] as const)('%s names controllers that do not run', (action) => {
+  const notRunning = [{ certainty: 'unknown', what: 'whether this ends: it is scaled to 0' } as const];
+  const held = [{ ...task(), suppressDeletion: true }];
+  const setting = { notRunning, ...(action === 'release' && { tasks: held }) };
+  expect(act(action, setting).warnings).toContain('depends on whether this ends: it is scaled to 0');
+});
 
 describe('holding a task', () => {
   test('keeps the old copy past the deadline, and reports that deadline', () => {

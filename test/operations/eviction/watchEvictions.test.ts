@@ -45,6 +45,7 @@ async function watch(
   given?: StartMirror,
   concerns: (name: string) => boolean = () => true,
   timeoutAssumed?: string,
+  components: Pick<Parameters<typeof watchEvictions>[1], 'others' | 'onStopped'> = {},
 ): Promise<Watched> {
   const client = plane.client();
   const start: StartMirror =
@@ -57,6 +58,7 @@ async function watch(
     concerns: ({ metadata }) => concerns(metadata.name),
     configuration: v1_18.defaults,
     timeoutAssumed,
+    ...components,
     now: () => plane.time.now(),
     pause: client.pause,
     signal: abort.signal,
@@ -126,6 +128,25 @@ describe('a watch of evictions', () => {
         /^the eviction of Deployment cart from member1 ended after 3\ds without a Healthy replacement: graceful-eviction-timeout seems to be 3\ds here, not 10m,/,
       ),
     ]);
+  });
+
+  test('reports a task as unknown once the controller that would end it has stopped', async () => {
+    const plane = controlPlane();
+    evict(plane, 3);
+    let others: KubernetesObject[] = [];
+    let refresh = () => {};
+    const { changes, pass, stop } = await watch(plane, undefined, undefined, undefined, {
+      others: () => others,
+      onStopped: (again) => (refresh = again),
+    });
+    const spec = { renewTime: rfc3339(START - 600_000) };
+    const metadata = { namespace: 'karmada-system', name: 'karmada-controller-manager' };
+    others = [{ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec } as KubernetesObject];
+    refresh();
+    await pass(1);
+    await stop();
+    expect(changes.at(-1)).toMatchObject({ type: 'MODIFIED', task: { certainty: 'unknown' } });
+    expect(changes.at(-1)!.task.dependsOn!.join()).toContain('karmada-controller-manager has not renewed');
   });
 
   test('reports a passed deadline although no object changes', async () => {
