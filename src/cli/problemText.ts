@@ -7,7 +7,7 @@ import { withSuggestion } from './errors.ts';
 import { flagNames } from './flagNames.ts';
 
 /** Advice if no name is similar. */
-const SPELLED = 'is it spelled right, and does a policy propagate it?';
+const SPELLED = 'check the name, and whether a policy propagates it';
 
 /** The most names in a message. */
 const MAX = 10;
@@ -26,11 +26,11 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
     const there = known.length > 0 ? `there are ${known.join(', ')}` : `no cluster has a ${property}`;
     return withSuggestion(message, nearMatches(value, known), there);
   },
-  'unknown-check': ({ name, known }) =>
+  'unknown-check': ({ input, name, known, themes }) =>
     withSuggestion(
-      `there is no check or theme "${name}"`,
+      `--${input} ${name}: there is no such check or theme`,
       nearMatches(name, known),
-      'docs/checks.md lists them',
+      `themes are ${themes.join(', ')}; docs/checks.md lists the checks`,
     ),
   'unknown-taint-policy'({ policy, known }) {
     const there = known.length > 0 ? `there are ${known.slice(0, MAX).join(', ')}` : 'there are none';
@@ -66,7 +66,7 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
   settings: ({ problems }) => problems.map(settingText).join('; '),
   'empty-namespace'({ namespace, known }) {
     const message = `no bindings in namespace ${namespace}`;
-    if (known.length === 0) return `${message}; is it spelled right, and on this control plane?`;
+    if (known.length === 0) return `${message}; check the name, and the control plane`;
     const there = `there are some in ${known.slice(0, MAX).join(', ')}`;
     return withSuggestion(message, nearMatches(namespace, known), there);
   },

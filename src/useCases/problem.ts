@@ -4,7 +4,7 @@ import type { ObjectIdentity } from '../karmada/api/meta.ts';
 export type ProblemData =
   | { code: 'unknown-cluster'; input: ClusterInput; cluster: string; known: string[] }
   | { code: 'unknown-area'; property: 'provider' | 'region' | 'zone'; value: string; known: string[] }
-  | { code: 'unknown-check'; name: string; known: string[] }
+  | { code: 'unknown-check'; input: 'only' | 'skip'; name: string; known: string[]; themes: string[] }
   | { code: 'unknown-taint-policy'; policy: string; known: string[] }
   /** the files of the state hold no object */
   | { code: 'empty-state'; files: readonly string[] }

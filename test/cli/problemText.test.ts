@@ -57,7 +57,7 @@ const said: [ProblemData, string][] = [
   ],
   [
     { code: 'no-workload', input: 'only', name: 'deployment/search', workloads: [] },
-    '--only deployment/search: there is no such workload; is it spelled right, and does a policy propagate it?',
+    '--only deployment/search: there is no such workload; check the name, and whether a policy propagates it',
   ],
   [
     { code: 'no-kind', kind: 'job', known: ['deployment'] },

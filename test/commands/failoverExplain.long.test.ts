@@ -14,14 +14,14 @@ const cartIfFrankfurtFails = explain('deploy/cart', '-n', 'shop', ...shop, '--if
 describe('failover explain', () => {
   test('explains the outcome of a failure, and why another cluster is rejected', () => {
     expect(screen([...cartIfFrankfurtFails, '--cluster', 'tokyo'])).toEqual([
-      'Deployment shop/cart, if frankfurt fails now: moves from frankfurt×3 to dublin +1, oregon +1, virginia +1 (estimate). 6 of 9 replicas keep running; 3 are missing for 1m9s.',
-      '',
-      'kubectl karmada-failover simulate --fail=frankfurt --state=examples/shop',
-      '',
       'Why not tokyo? It does not pass the filters.',
       '  ✗   TaintToleration   taint maintenance=kernel-upgrade:NoSchedule is not tolerated [spec.taints[0]]',
       '  ✗   ClusterAffinity   not named in clusterNames [spec.placement.clusterAffinity.clusterNames]',
       '  ✓   filters           APIEnablement, SpreadConstraint, ClusterEviction let it pass',
+      '',
+      'Deployment shop/cart, if frankfurt fails now: moves from frankfurt×3 to dublin +1, oregon +1, virginia +1 (estimate). 6 of 9 replicas keep running; 3 are missing for 1m9s.',
+      '',
+      'kubectl karmada-failover simulate --fail=frankfurt --state=examples/shop',
       '',
       'Clusters as the scheduler sees them at T+37.2s (replicas changed):',
       '  CLUSTER     API   AFFINITY         EVICTION     SPREAD   TAINTS                                    CAPACITY   REPLICAS',

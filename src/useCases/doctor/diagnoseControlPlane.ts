@@ -7,11 +7,12 @@ import {
   type Cure,
   type DiagnosedControlPlane as Diagnosed,
 } from '../../analysis/findings/state/diagnose.ts';
-import type { StateFinding } from '../../analysis/findings/state/stateCheck.ts';
+import { themes, type StateFinding } from '../../analysis/findings/state/stateCheck.ts';
 import { stateChecks } from '../../analysis/findings/state/stateCatalogue.ts';
 import { failoverSwitch } from '../../analysis/explanation/failoverSwitch.ts';
 import { objectKey, workloadOf } from '../../karmada/objects/identities.ts';
 import { unknownPolicies } from '../../karmada/world.ts';
+import { keysOf } from '../../kubernetes/json.ts';
 import { lazilyFor } from '../../kubernetes/lazily.ts';
 import { remedyTrials } from '../explanation/remedyTrials.ts';
 import { EXPLAINED_TEMPLATES, helpfulChanges, MAX_REPLAYED } from '../explanation/explainFailover.ts';
@@ -130,8 +131,13 @@ function chosenChecks({ only, skip }: DoctorRequest): (id: string, theme: string
     ...stateChecks.flatMap(({ id, theme }) => [id, theme]),
     ...riskChecks.map(({ id }) => id),
   ]);
-  for (const name of [...(only ?? []), ...(skip ?? [])])
-    if (!known.has(name)) throw new Problem({ code: 'unknown-check', name, known: [...known] });
+  for (const [input, given = []] of [
+    ['only', only],
+    ['skip', skip],
+  ] as const)
+    for (const name of given)
+      if (!known.has(name))
+        throw new Problem({ code: 'unknown-check', input, name, known: [...known], themes: keysOf(themes) });
   const names = (list: readonly string[] | undefined) => (list === undefined ? undefined : new Set(list));
   const [wanted, unwanted] = [names(only), names(skip)];
   return (id, theme) =>

@@ -23,6 +23,7 @@ import { noEvictingTaint } from './checks/evictingTaints.ts';
 import * as failed from './checks/failedClusters.ts';
 import { workloadDown } from './checks/health.ts';
 import * as loss from './checks/lossOfOneCluster.ts';
+import { componentDown, KUBE_CONTROLLER_MANAGER } from './checks/components.ts';
 import { overrideMissesCandidate } from './checks/overrideTargets.ts';
 import { overridesFor } from './overridePolicies.ts';
 import * as pod from './checks/podTemplates.ts';
@@ -103,7 +104,9 @@ export function brokenLinks(
         own.has(objectKey(object)) ||
         (object.kind === 'Cluster'
           ? (theme !== 'stuck' || check === clusterDeletionStuck.id) && clusters.has(object.name)
-          : (theme === 'chain' || theme === 'stuck') && concernsAll(object, seen)),
+          : (theme === 'chain' || theme === 'stuck') &&
+            !(check === componentDown.id && KUBE_CONTROLLER_MANAGER.test(object.name)) &&
+            concernsAll(object, seen)),
     );
   // Missing ready replicas are the effect of a broken link, and the verdict itself counts replicas.
   const isResult = ({ check, severity }: StateFinding) => check === workloadDown.id && severity === 'error';

@@ -203,10 +203,10 @@ export function outcomeTotals({ outcomes, workloads: all, early }: ShownOutcomes
   const anyway = outcomes.length - own.length;
   const changes =
     own.length === 0
-      ? asGood('Nothing changes')
+      ? asGood(anyway === 0 ? 'Nothing changes' : 'No further changes')
       : [`${own.length} of ${plural(all, 'workload')} change: `, joined(counts, ', ')];
   const others = [
-    anyway === 0 ? '' : asFaint(`${anyway} ${anyway === 1 ? 'changes' : 'change'} anyway`),
+    anyway === 0 ? '' : asFaint(`${anyway} ${anyway === 1 ? 'changes' : 'change'} without it`),
     early ? asFaint('simulating...') : '',
   ];
   // A narrow screen cuts the end of the line, so workloads that are down come first.

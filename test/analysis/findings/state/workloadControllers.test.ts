@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { diagnosed } from './diagnosed.ts';
+import { diagnosed, explained } from './diagnosed.ts';
 import { changed } from './healthyWorld.ts';
 
 /** The findings about kube-controller-manager of the control plane, started with these words. */
@@ -39,4 +39,17 @@ describe('kube-controller-manager of the control plane', () => {
     expect(await found(command)).toEqual([]);
     expect(await found(command.slice(0, 1), command.slice(1))).toEqual([]);
   });
+});
+
+test('given kube-controller-manager that does not run, doctor warns, and no workload has a broken link', async () => {
+  const manager = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { namespace: 'karmada-system', name: 'kube-controller-manager' },
+    spec: { replicas: 1 },
+    status: { replicas: 1, unavailableReplicas: 1 },
+  };
+  const { findings } = await diagnosed([...changed({}), manager]);
+  expect(findings.map(({ check, severity }) => `${severity} ${check}`)).toEqual(['warning component-down']);
+  expect(await explained()).toEqual([]);
 });

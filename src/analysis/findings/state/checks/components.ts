@@ -61,6 +61,9 @@ const noneReady = (object: ObjectIdentity) => ({
   value: 0,
 });
 
+/** It collects what is deleted, and has no part in a failover. */
+export const KUBE_CONTROLLER_MANAGER = /(?:^|-)kube-controller-manager$/;
+
 /**
  * Servers that the components need, by the suffix of their names, root causes first; and the effect of their absence.
  */
@@ -69,7 +72,7 @@ const SERVERS: readonly (readonly [name: RegExp, effect: string, severity?: Seve
   [/(?:^|-)(?<!aggregated-)(?<!kube-)apiserver$/, 'no component of Karmada can read or write anything'],
   [/-aggregated-apiserver$/, 'the API of Clusters is missing, and karmada-controller-manager exits'],
   [
-    /(?:^|-)kube-controller-manager$/,
+    KUBE_CONTROLLER_MANAGER,
     'deleted namespaces stay, and bindings and Works of deleted objects are not collected',
     'warning',
   ],
