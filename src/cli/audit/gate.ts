@@ -7,7 +7,7 @@ import {
   progressSince,
 } from '../../analysis/audit/gate.ts';
 import { TROUBLES } from '../../analysis/audit/trouble.ts';
-import type { GateResult } from '../../views/audit/auditAnswer.ts';
+import type { GateResult } from '../../views/audit/auditInput.ts';
 import { UserError } from '../errors.ts';
 import { unknownChoice } from '../values.ts';
 import { readBaseline } from './baseline.ts';

@@ -1,8 +1,10 @@
-import type { DatedBasis } from '../../karmada/configuration/assumptions.ts';
+import type { AuditInput } from './auditInput.ts';
+import { assumptionBlocks } from '../assumptions.ts';
+import { causeBlocks } from './auditCauses.ts';
+import { gateBlocks } from './auditGate.ts';
+import { headroomBlocks } from './auditHeadroom.ts';
 import { countOfEach } from '../../kubernetes/longLists.ts';
 import type { Audit } from '../../analysis/audit/audit.ts';
-import type { AuditedCluster } from '../../analysis/audit/auditedCluster.ts';
-import type { AuditedCause } from '../../analysis/audit/auditedCauses.ts';
 import {
   type AuditedWorkload,
   isCovered,
@@ -10,63 +12,26 @@ import {
   worstTrouble,
 } from '../../analysis/audit/auditedWorkload.ts';
 import type { AuditedContingency, ContingencyTaint } from '../../analysis/audit/contingencies.ts';
-import type { Cures } from '../../analysis/audit/cures.ts';
-import type { WorkloadEvents } from '../../analysis/audit/workloadEvents.ts';
-import { type Breach, type GateCondition, judgedKey, type Progress } from '../../analysis/audit/gate.ts';
-import type { Headroom } from '../../analysis/forecast/headroom.ts';
 import { isUncovered, type Trouble, TROUBLES } from '../../analysis/audit/trouble.ts';
-import type { SafeTogether } from '../../analysis/audit/safeTogether.ts';
-import type { FailoverSwitch } from '../../analysis/explanation/failoverSwitch.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
-import type { Block, Paragraph, TreeNode, Words } from '../../presentation/model.ts';
+import type { Block, Paragraph, Words } from '../../presentation/model.ts';
 import { asBad, asGood, isEmpty, joined, asStrong, asWarning, asDetail } from '../../presentation/words.ts';
 import { type Answer, inOrder, type Shown } from '../answer.ts';
-import { assumptionBlocks } from '../assumptions.ts';
-import { freeShare } from '../words/freeShare.ts';
 import { plural } from '../words/amounts.ts';
 import { duration } from '../words/duration.ts';
 import { failoverStateWords } from '../words/failoverState.ts';
-import { givenText, patchCommand } from '../explanation/changes.ts';
 import { resourceName, shortWorkloadName, workloadName } from '../words/names.ts';
 import { nextStep } from '../words/nextStep.ts';
 import { downText } from '../words/outcomeWords.ts';
 import {
   causeText,
   downtimeText,
-  headroomWords,
-  resourcesShown,
-  resourceText,
   contingencyTitle,
-  benefitText,
   homesText,
   troubleCounts,
-  troubleText,
   troubleWords,
 } from './auditWords.ts';
-
-export interface AuditInput extends DatedBasis {
-  audit: Audit;
-  /** the files of changes applied before it; absent: none */
-  applied?: readonly string[] | undefined;
-  /** what happens to clusters instead of failing; absent: they fail */
-  taint?: ContingencyTaint | undefined;
-  failover: FailoverSwitch;
-  gate?: GateResult | undefined;
-  safeTogether?: SafeTogether | undefined;
-  /** the steps of troubled workloads; absent: not requested */
-  courses?: readonly WorkloadEvents[] | undefined;
-  /** the workloads are in the requested order */
-  ordered?: boolean;
-}
-
-export interface GateResult {
-  conditions: readonly GateCondition[];
-  /** breaches of the gate; with a baseline only new ones */
-  breaches: readonly Breach[];
-  /** the changes since the baseline; absent: there is none */
-  progress?: Progress;
-}
 
 /** The losses if clusters failed. */
 export function auditAnswer(input: AuditInput): Answer {
@@ -404,137 +369,4 @@ export function worstContingenciesFirst(contingencies: readonly AuditedContingen
     }
     return b.cost.missingReplicaMinutes - a.cost.missingReplicaMinutes;
   });
-}
-
-/** "2 workloads lost: no other cluster", and a change that would help one of them. */
-function causeBlocks({ audit }: AuditInput, { kubectl }: Shown): Block[] {
-  if (audit.causes.length === 0) return [];
-  const title = 'Causes, and what would help:';
-  // the column WHY shows the causes, too
-  return [
-    {
-      type: 'section',
-      detail: 'what would help',
-      blocks: [{ type: 'section', title, blocks: causeTree(audit, kubectl) }],
-    },
-  ];
-}
-
-export function causeTree({ causes }: Audit, kubectl?: Shown['kubectl']): Block[] {
-  return causes.length === 0
-    ? []
-    : [{ type: 'tree', nodes: causes.map((cause) => causeNode(cause, kubectl)) }];
-}
-
-function causeNode(cause: AuditedCause, kubectl: Shown['kubectl']): TreeNode {
-  const { workloads, trouble, cures } = cause;
-  return {
-    mark: '-',
-    words: [plural(workloads.length, 'workload'), ' ', troubleWords(trouble), `: ${causeText(cause)}`],
-    children: cures ? cureNodes(cures, kubectl) : [],
-  };
-}
-
-/** Each change that would help a workload, with its patches as commands. */
-export function cureNodes({ workload, contingency, changes }: Cures, kubectl?: Shown['kubectl']): TreeNode[] {
-  const name = shortWorkloadName(workload);
-  if (changes.length === 0)
-    return [{ mark: '-', words: `${name}, if ${contingency} fails: none of the tried changes helps` }];
-  return changes.map(({ text, patches, best, ...change }) => ({
-    mark: '-',
-    words: `${name}, if ${contingency} fails: ${text}; then ${givenText(change)}${changes.length > 1 ? ` (${best.map(benefitText).join(', ')})` : ''}`,
-    children: patches.map((patch) => ({ words: { type: 'command', text: patchCommand(patch, kubectl) } })),
-  }));
-}
-
-/** Clusters with the least headroom first; on a small screen one line names a few. */
-function headroomBlocks({ audit, taint }: AuditInput, { wide }: Shown): Block[] {
-  const shown = leastFirst(audit.clusters.filter(({ headroom }) => wide || headroom.length > 0));
-  if (shown.length === 0) return [];
-  const resources = resourcesShown(shown);
-  const worst = `WORST ${contingencyTitle(taint).toUpperCase()}`;
-  const table: Block = {
-    type: 'table',
-    columns: [
-      { name: 'HEADROOM ON' },
-      ...resources.map((resource) => ({ name: resource.toUpperCase() })),
-      { name: worst },
-    ],
-    rows: shown.map(({ name, down, headroom }) => [
-      down ? asBad(`${name}, down`) : name,
-      ...resources.map((resource) => headroomWords(headroom, resource)),
-      [...new Set(headroom.flatMap(({ worst }) => worst?.contingency ?? []))].join(', '),
-    ]),
-    narrowing: [{ cut: worst, to: 12 }, { drop: [worst] }],
-  };
-  return [{ type: 'section', detail: 'all headroom', brief: [headroomLine(shown)], blocks: [table] }];
-}
-
-/** "Least headroom: frankfurt 34% cpu, dublin 75% cpu, 3 more", after the worst contingency */
-function headroomLine(clusters: readonly AuditedCluster[]): Block {
-  const words = (count: number): Words => {
-    const named = clusters.slice(0, count).map((cluster) => [cluster.name, ' ', scarcestWords(cluster)]);
-    const more = clusters.length > count ? `, ${clusters.length - count} more` : '';
-    return ['Least headroom: ', joined(named, ', '), more];
-  };
-  return { type: 'oneLine', wordings: [4, 3, 2, 1].map(words) };
-}
-
-function scarcestWords({ headroom }: AuditedCluster): Words {
-  const [scarcest] = headroom.toSorted((a, b) => shareAfter(a) - shareAfter(b));
-  if (!scarcest) return 'not reported';
-  const share = shareAfter(scarcest);
-  const tone = share <= 0 ? asBad : share < 0.1 ? asWarning : (text: Words) => text;
-  const resource = resourceText(scarcest.resource);
-  return share < 0
-    ? [`${resource} `, tone(freeShare(share, 1))]
-    : [tone(freeShare(share, 1)), ` ${resource}`];
-}
-
-/** The share that is left after the worst contingency. */
-function shareAfter({ allocatable, free, worst }: Headroom): number {
-  return allocatable > 0 ? (worst?.free ?? free) / allocatable : 0;
-}
-
-export function leastFirst(clusters: readonly AuditedCluster[]): AuditedCluster[] {
-  const least = ({ headroom }: AuditedCluster) => Math.min(...headroom.map(shareAfter));
-  return clusters.toSorted((a, b) => {
-    const [x, y] = [least(a), least(b)];
-    return x === y ? 0 : x - y;
-  });
-}
-
-function gateBlocks({ gate, audit }: AuditInput): Block[] {
-  if (!gate) return [];
-  const { breaches, progress } = gate;
-  const names = new Map(
-    audit.workloads.map((one) => [judgedKey(one.workload), shortWorkloadName(one.workload)]),
-  );
-  const first = breaches.slice(0, 3).map((breach) => breachText(breach, names));
-  const more = breaches.length > 3 ? ` and ${breaches.length - 3} more` : '';
-  const since =
-    progress === undefined
-      ? ''
-      : ` Since the baseline: ${progress.better.length} better, ${progress.worse.length} worse, ${progress.added.length} added.`;
-  return [
-    {
-      type: 'paragraph',
-      words: [
-        breaches.length === 0
-          ? asGood('The gate passes.')
-          : asBad(`The gate fails${progress ? ' on new risks' : ''}: ${first.join(', ')}${more}.`),
-        since,
-      ],
-    },
-  ];
-}
-
-/** "shop/deploy/cart lost", "dublin has 8% of cpu left" */
-export function breachText(breach: Breach, names: ReadonlyMap<string, string>): string {
-  if (breach.condition === 'headroom')
-    return `${breach.cluster} keeps ${Math.floor(breach.share * 100)}% of its ${resourceText(breach.resource)}`;
-  const name = names.get(breach.workload) ?? breach.workload;
-  return breach.condition === 'rto'
-    ? `${name} misses its target`
-    : `${name} ${troubleText(breach.condition)}`;
 }

@@ -1,3 +1,4 @@
+import { breachText } from './auditGate.ts';
 import { isCovered, meetsTarget } from '../../analysis/audit/auditedWorkload.ts';
 import { judgedKey } from '../../analysis/audit/gate.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
@@ -5,14 +6,8 @@ import { plain } from '../../presentation/words.ts';
 import { markdownCell, markdownPage, markdownTable } from '../forms/markdown.ts';
 import { escaped } from '../../presentation/html/renderHtml.ts';
 import { workloadName } from '../words/names.ts';
-import {
-  type AuditInput,
-  breachText,
-  contingencyName,
-  newTroubles,
-  auditVerdict,
-  whyText,
-} from './auditAnswer.ts';
+import type { AuditInput } from './auditInput.ts';
+import { contingencyName, newTroubles, auditVerdict, whyText } from './auditAnswer.ts';
 import {
   causeText,
   downtimeText,

@@ -1,3 +1,5 @@
+import { leastFirst } from './auditHeadroom.ts';
+import { causeTree } from './auditCauses.ts';
 import type { AuditedWorkload } from '../../analysis/audit/auditedWorkload.ts';
 import type { WorkloadEvents } from '../../analysis/audit/workloadEvents.ts';
 import type { AuditedContingency } from '../../analysis/audit/contingencies.ts';
@@ -16,15 +18,8 @@ import { pageStyle } from '../report/pageAssets.ts';
 import { freeShare } from '../words/freeShare.ts';
 import { plural } from '../words/amounts.ts';
 import { shortWorkloadName, workloadName } from '../words/names.ts';
-import {
-  type AuditInput,
-  auditTables,
-  causeTree,
-  worstContingenciesFirst,
-  isAtRisk,
-  leastFirst,
-  auditVerdict,
-} from './auditAnswer.ts';
+import type { AuditInput } from './auditInput.ts';
+import { auditTables, worstContingenciesFirst, isAtRisk, auditVerdict } from './auditAnswer.ts';
 import { causeText, contingencyTitle, resourcesShown, resourceText, troubleText } from './auditWords.ts';
 
 /** The limits of the matrix, which is for a quick look: further rows and columns are in the tables below it. */

@@ -1,9 +1,9 @@
+import { cureNodes } from '../audit/auditCauses.ts';
 import type { Cures } from '../../analysis/audit/cures.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { escaped, renderHtml } from '../../presentation/html/renderHtml.ts';
 import { selfContained } from '../../presentation/html/selfContained.ts';
 import { plain } from '../../presentation/words.ts';
-import { cureNodes } from '../audit/auditAnswer.ts';
 import { jsonText } from '../forms/jsonText.ts';
 import { packedReport, type PackedInput } from './packedReport.ts';
 import { reasonBlocks } from './reasons.ts';

@@ -6,7 +6,7 @@ import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
 import type { WorkloadEvents } from '../../../src/analysis/audit/workloadEvents.ts';
 import { objectKey } from '../../../src/karmada/objects/identities.ts';
 import { auditPage } from '../../../src/views/audit/auditPage.ts';
-import type { AuditInput } from '../../../src/views/audit/auditAnswer.ts';
+import type { AuditInput } from '../../../src/views/audit/auditInput.ts';
 
 /** An audit of this many workloads and clusters, in which five contingencies harm each workload. */
 function largeAudit(workloads: number, clusters: number): Audit {

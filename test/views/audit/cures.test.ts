@@ -1,6 +1,6 @@
+import { cureNodes } from '../../../src/views/audit/auditCauses.ts';
 import { expect, test } from '@jest/globals';
 import type { Outcome } from '../../../src/simulator/verdicts/outcome.ts';
-import { cureNodes } from '../../../src/views/audit/auditAnswer.ts';
 import { blocksText } from '../shownText.ts';
 
 const cured = (leadsTo: Outcome) =>
