@@ -104,10 +104,10 @@ test.each(['evict', 'taint'])('drain --method=%s and simulate agree on evictions
   );
   expect(planned.map(({ name, fate }) => [name, fate])).toEqual([
     ['ledger', 'lost'],
+    ['recommendations', 'lost'],
     ['session-cache', 'moves'],
     ['checkout', 'moves'],
     ['pricing', 'partly-moves'],
-    ['recommendations', 'lost'],
   ]);
 });
 
