@@ -133,6 +133,8 @@ describe('doctor', () => {
     expect(skipped.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
     const unknown = doctor(...report('evicted-everywhere'), '--only', 'workload-dwon');
     expect(unknown.code).toBe(2);
-    expect(unknown.stderr).toMatch(/--only workload-dwon: there is no such check or theme, did you mean workload-down/);
+    expect(unknown.stderr).toMatch(
+      /--only workload-dwon: there is no such check or theme, did you mean workload-down/,
+    );
   });
 });
