@@ -37,6 +37,7 @@ describe('a scenario file', () => {
       until: START + 45 * 60_000,
       members: {
         workloadReadyAfter: 25_000,
+        guessed: false,
         neverReady: [{ kind: 'Deployment', namespace: 'shop', name: 'search', cluster: 'dublin' }],
       },
       events: [
