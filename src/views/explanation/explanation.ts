@@ -118,8 +118,6 @@ function brokenBlocks({ brokenLinks, commandOf = () => undefined }: ExplanationI
 /** Outcomes of workloads that do not go where they should. */
 const STUCK: ReadonlySet<Outcome> = new Set(['tolerates', 'blocked', 'lost', 'partly-moves', 'flaps']);
 
-const NOT_RESCHEDULED = /^(?:it cannot be scheduled.*?|no reschedule is possible): /;
-
 /** The first broken link, without the name of the explained workload. */
 function firstBroken({ brokenLinks, explanation }: ExplanationInput): BrokenLink | undefined {
   const [first] = brokenLinks;
@@ -139,7 +137,7 @@ function firstBroken({ brokenLinks, explanation }: ExplanationInput): BrokenLink
       ` ${first.message}`.split(` (${own}`)[0]!.replace(` ${own}`, ' it').trim();
   // The verdict says that a blocked or lost workload is not rescheduled: only why is new.
   const isStranded = verdict.outcome === 'blocked' || verdict.outcome === 'lost';
-  const cause = isStranded ? message.replace(NOT_RESCHEDULED, '') : message;
+  const cause = (isStranded && first.reason) || message;
   return {
     words: [asBad(cause), ' ', asFaint(`[${first.check}]`)],
     decides: STUCK.has(verdict.outcome) || (verdict.outcome === 'stays' && isHit),

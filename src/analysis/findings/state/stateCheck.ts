@@ -67,6 +67,8 @@ export function evictionStep({ next }: Remedy): EvictionStep | undefined {
 export interface Diagnosed {
   /** the problem in one sentence, with the object, field or flag */
   message: string;
+  /** the cause alone, for an answer that states the workload and its outcome; absent: the message has no such part */
+  reason?: string;
   /** the check's own if absent */
   severity?: Severity;
   /** its objects, the worst first */

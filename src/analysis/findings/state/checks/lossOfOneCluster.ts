@@ -73,6 +73,7 @@ function lossFindings(
   is: (loss: Loss) => boolean,
   message: (workloads: string, clusters: string, loss: Loss) => string,
   text: string,
+  reasonOf?: (loss: Loss) => string,
 ): Diagnosed[] {
   const groups = groupedBy(losses(seen).filter(is), ({ binding }) => objectKey(ownerOfPlacement(binding)));
   return [...groups.values()].map((of) => {
@@ -80,16 +81,16 @@ function lossFindings(
     const [first] = of;
     const next = { workload: workloadOf(first.binding), failing: [first.cluster] };
     const clusters = [...new Set(of.map(({ cluster }) => cluster))];
-    return finding(
-      objects,
-      message(
-        firstObjectNames(objects),
-        `${clusters.length > 1 ? 'one of ' : ''}${firstNames(clusters)}`,
-        first,
+    const names = `${clusters.length > 1 ? 'one of ' : ''}${firstNames(clusters)}`;
+    return {
+      ...finding(
+        objects,
+        message(firstObjectNames(objects), names, first),
+        inBinding(first.binding, first.message, 'spec.placement', first.cluster),
+        { text, next: { action: 'explain', ...next }, simulate: next },
       ),
-      inBinding(first.binding, first.message, 'spec.placement', first.cluster),
-      { text, next: { action: 'explain', ...next }, simulate: next },
-    );
+      ...(reasonOf && { reason: reasonOf(first) }),
+    };
   });
 }
 
@@ -172,6 +173,7 @@ export const lossBreaksSpread: StateCheck = {
       ({ kind, message }) => kind !== 'FitError' && kind !== 'Panic' && /Groups|spread/i.test(message),
       notRescheduled,
       'lower minGroups, or let the placement select more clusters',
+      whyRefused,
     ),
 };
 
@@ -190,11 +192,15 @@ export const noCapacityElsewhere: StateCheck = {
       ({ kind, message }) => kind !== 'FitError' && kind !== 'Panic' && !/Groups|spread/i.test(message),
       notRescheduled,
       'free capacity there, or allow more clusters',
+      whyRefused,
     ),
 };
 
 /** Why the scheduler places nothing after a loss; the scheduler's message is the evidence. */
-function notRescheduled(workloads: string, clusters: string, { message }: Loss): string {
-  const why = refusalIn(message)?.means ?? message.replace(/\.$/, '');
-  return `${workloads}: if ${clusters} fails, no reschedule is possible: ${why}`;
+function whyRefused({ message }: Loss): string {
+  return refusalIn(message)?.means ?? message.replace(/\.$/, '');
+}
+
+function notRescheduled(workloads: string, clusters: string, loss: Loss): string {
+  return `${workloads}: if ${clusters} fails, no reschedule is possible: ${whyRefused(loss)}`;
 }

@@ -34,10 +34,11 @@ export const schedulingFailed: StateCheck = {
     }
     return [...groups].flatMap(([why, bindings]) => {
       const unplaced = bindings.filter(({ spec }) => placedOn(spec).length === 0).length;
+      const reason = otherVersion(why, bindings[0]!, seen) ?? withCause(why);
       return jointFinding(
         bindings,
         (workloads) =>
-          `${workloads} cannot be scheduled${unplaced > 0 ? ` (${unplaced} of ${bindings.length} on no cluster)` : ''}: ${otherVersion(why, bindings[0]!, seen) ?? withCause(why)}`,
+          `${workloads} cannot be scheduled${unplaced > 0 ? ` (${unplaced} of ${bindings.length} on no cluster)` : ''}: ${reason}`,
         (first) => inBinding(first, why, 'status.conditions[Scheduled]', 'False'),
         (workload) => ({
           text:
@@ -46,7 +47,7 @@ export const schedulingFailed: StateCheck = {
           next: { action: 'explain', workload, failing: [] },
           simulate: { workload, failing: [] },
         }),
-      );
+      ).map((one) => ({ ...one, reason }));
     });
   },
 };
