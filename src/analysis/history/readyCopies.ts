@@ -72,7 +72,8 @@ export function followWanted(
   clusters: ReadonlyMap<string, Cluster>,
   rules: AffinityRules,
 ): DesiredReplicasReader {
-  const facts = factsOfClusters((name) => clusters.get(name), rules, [...clusters.values()]);
+  // Clusters fail and recover during a history: it counts the copies that were lost, not those of failed clusters.
+  const facts = factsOfClusters((name) => clusters.get(name), rules, []);
   /** the copies of evicted workloads, by binding */
   const had = new Map<string, { uid: string | undefined; copies: number; placement: string | undefined }>();
   return (binding) => {
