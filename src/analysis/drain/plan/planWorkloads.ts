@@ -83,8 +83,11 @@ export function planWorkloads(planned: Planned): PlannedWorkload[] {
     const outcome = outcomes.get(objectKey(bindingIdentity(binding)));
     return planFollower(binding, options, outcome, ended) ?? [];
   });
-  const rank = stateRanks(world, configuration);
-  return [...workloads, ...followers].sort(
+  const all = [...workloads, ...followers];
+  const keys = new Set(all.map(({ binding }) => objectKey(binding)));
+  const bindings = world.bindings.filter((one) => keys.has(objectKey(bindingIdentity(one))));
+  const rank = stateRanks({ ...world, bindings }, configuration);
+  return all.sort(
     (a, b) =>
       (a.order ?? LAST) - (b.order ?? LAST) || rank(a) - rank(b) || compareByName(a.binding, b.binding),
   );
