@@ -52,7 +52,7 @@ interface Limits {
   whole?: true;
 }
 
-/** Whether a component ignores names in the list that it does not know. */
+/** Whether a component ignores names in the list that it does not know; the usual default of such a list is not reported. */
 export function ignoresUnknownNames(flag: FlagType): boolean {
   return flag.type === 'controllers' || (flag.type === 'plugins' && flag.others === 'ignored');
 }

@@ -112,7 +112,7 @@ function assignedReplicas({ index }: ClusterSnapshot, { clusters }: ResourceBind
 /** The tier of clusters outside all affinities, which only the plugin ClusterAffinity filters. */
 const OUTSIDE = 1000;
 
-/** The tier of each feasible cluster; undefined without overflow groups. */
+/** The tier of each feasible cluster; undefined if all are 0: without overflow groups, if ClusterAffinity runs. */
 function overflowTiers(
   snapshot: ClusterSnapshot,
   { placement }: ResourceBindingSpec,

@@ -28,13 +28,18 @@ export function hasReplicaRevision(resource: InterpretedKind, declared: Declared
 /** The label by which a template leaves the replicas of its copies to the members. */
 export const RETAIN_REPLICAS_LABEL = 'resourcetemplate.karmada.io/retain-replicas';
 
+/** Whether the label has an effect on a kind without a customization (native retainWorkloadReplicas). */
+export function isRetainedByLabel(kind: InterpretedKind): boolean {
+  return kindKey(kind) === 'apps/v1/Deployment';
+}
+
 /**
- * Whether Karmada keeps the replicas that an autoscaler in the member has set. The label decides it for Deployments
- * alone (native retainWorkloadReplicas); a customized retention of another kind is taken to read the same label.
+ * Whether Karmada keeps the replicas that an autoscaler in the member has set. A customized retention of another kind
+ * is taken to read the same label.
  */
 export function retainsReplicas(manifest: KubernetesObject | undefined, declared: DeclaredHooks): boolean {
   if (manifest?.metadata.labels?.[RETAIN_REPLICAS_LABEL] !== 'true') return false;
-  return kindKey(manifest) === 'apps/v1/Deployment' || declared.enabled(manifest, 'Retain');
+  return isRetainedByLabel(manifest) || declared.enabled(manifest, 'Retain');
 }
 
 /** "apps/v1/Deployment": a unique text per kind and version. */

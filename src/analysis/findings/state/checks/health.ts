@@ -4,7 +4,11 @@ import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { bindingKey, identityOf, objectKey, objectText } from '../../../../karmada/objects/identities.ts';
 import { isObject, numberIn } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
-import { RETAIN_REPLICAS_LABEL, retainsReplicas } from '../../../../karmada/status/healthInterpreter.ts';
+import {
+  isRetainedByLabel,
+  RETAIN_REPLICAS_LABEL,
+  retainsReplicas,
+} from '../../../../karmada/status/healthInterpreter.ts';
 import { isDividedByCapacity } from '../../../../karmada/scheduling/strategy.ts';
 import { runsDescheduler } from '../../../../simulator/verdicts/autoscalers.ts';
 import type { WorkloadSummary } from '../../../explanation/workloadNow.ts';
@@ -189,7 +193,7 @@ export const copyScaledElsewhere: StateCheck = {
           (workloads) => `${workloads}: ${text}: the copy was changed there, or something there scales it`,
           (first) => inBinding(first, 'the Work has the placed number', 'status.aggregatedStatus', text),
           // For other kinds the label has no effect.
-          `change the template by an annotation, and Karmada writes the copy again${bindings.every(({ spec }) => spec.resource.kind === 'Deployment') ? `; or let the cluster decide by the label ${RETAIN_REPLICAS_LABEL}` : ''}`,
+          `change the template by an annotation, and Karmada writes the copy again${bindings.every(({ spec }) => isRetainedByLabel(spec.resource)) ? `; or let the cluster decide by the label ${RETAIN_REPLICAS_LABEL}` : ''}`,
         ),
       ),
     ];

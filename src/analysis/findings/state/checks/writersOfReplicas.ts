@@ -5,7 +5,11 @@ import { isOtherKind } from '../../../../karmada/api/otherKinds.ts';
 import { numberIn } from '../../../../kubernetes/json.ts';
 import { whyNeverDue } from '../../../../kubernetes/cronSchedule.ts';
 import { autoscalers, runsDescheduler } from '../../../../simulator/verdicts/autoscalers.ts';
-import { RETAIN_REPLICAS_LABEL, retainsReplicas } from '../../../../karmada/status/healthInterpreter.ts';
+import {
+  isRetainedByLabel,
+  RETAIN_REPLICAS_LABEL,
+  retainsReplicas,
+} from '../../../../karmada/status/healthInterpreter.ts';
 import { edit, finding, findingIn, firstObjectNames } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import type { StateCheck } from '../stateCheck.ts';
@@ -256,7 +260,7 @@ export const hpaWithoutRetain: StateCheck = {
       if (object.kind !== 'HorizontalPodAutoscaler') return [];
       if (retainsReplicas(template, seen.hooks())) return [];
       const workload = identityOf(template);
-      const isByLabel = template.kind === 'Deployment';
+      const isByLabel = isRetainedByLabel(template);
       return finding(
         [workload],
         `${objectText(identityOf(object))} and Karmada both write the replicas of ${objectText(workload)}`,
